@@ -1,4 +1,4 @@
-/* gradyn resume: continues the run of an earlier command line with the data of its study.
+/* gradyn resume: continues the work of an earlier command line with the data of its study.
  *
  * settings.json of a study has the command line as it was given. It is parsed again, followed by the
  * options given now. Then the same command runs with `resume` set. Searches take known evaluations from
@@ -17,7 +17,7 @@
 #include "cli/base/read.h"
 #include "cli/base/report.h"
 
-/* Reports a failure before a session is opened. */
+/* Reports a failure that occurs before a session is opened. */
 static int fail(const cli_options *options, gradyn_status status, const char *text)
 {
   return cli_report(options->print.json, options->command->name, NULL, status, text);
@@ -28,7 +28,7 @@ static int read_settings(const cli_options *options, const char *folder, json_t 
 {
   char why[256];
   int result = CLI_DONE;
-  /* written at the start of the study */
+  /* this file was written at the start of the study */
   char *path = cli_text("%s/settings.json", folder);
   const gradyn_status status = cli_read_json(path, root, why, sizeof why);
   char *text = status == GRADYN_NOT_FOUND
@@ -48,7 +48,7 @@ typedef struct arguments {
   int argc;
 } arguments;
 
-/* Adds an argument, which becomes owned. */
+/* Adds an argument, and takes ownership of its text. */
 static void add(arguments *a, char *text)
 {
   a->argv = cli_grow(a->argv, (size_t)a->argc + 2, sizeof *a->argv);
@@ -64,7 +64,8 @@ static void release(arguments *a)
   free(a->argv);
 }
 
-/* The recorded command line, followed by options given now; the last one counts. */
+/* Collects the recorded command line, then the options given now. If an option occurs twice, the last one
+ * counts. */
 static void collect(arguments *a, const json_t *settings, const cli_options *given)
 {
   const json_t *line = json_object_get(settings, "command_line");
@@ -80,9 +81,9 @@ static void collect(arguments *a, const json_t *settings, const cli_options *giv
                  {"evaluation-seconds", given->evaluation.evaluation_seconds},
                  {"optimality", given->search.optimality}};
   for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-    if (numbers[i].value > 0) /* given now: it replaces the recorded one */
+    if (numbers[i].value > 0) /* a number given now replaces the recorded one */
       add(a, cli_text("--%s=%.17g", numbers[i].name, numbers[i].value));
-  if (!isnan(given->search.ftol)) /* zero is a valid choice */
+  if (!isnan(given->search.ftol)) /* NAN: not given, because zero is a valid choice */
     add(a, cli_text("--ftol=%.17g", given->search.ftol));
   if (!isnan(given->search.xtol))
     add(a, cli_text("--xtol=%.17g", given->search.xtol));
@@ -101,20 +102,20 @@ static int run_again(const cli_options *given, const json_t *settings, const cha
   const cli_command *command = cli_command_find(name);
   int result = cli_options_parse(&options, command, a->argc, a->argv, message, sizeof message);
   if (result == CLI_DONE) {
-    /* the path of a shared object is that of the study */
+    /* paths of the study: of a shared object, and of a file of load cases */
     const char *file = json_string_value(json_object_get(settings, "problem_file"));
     options.problem = file ? file : options.problem;
     options.problem = given->file ? given->file : options.problem;
     const char *cases = json_string_value(json_object_get(settings, "cases_file"));
     options.many.cases = options.many.cases && cases ? cases : options.many.cases;
     options.resume = given;
-    /* files, output and limits follow the present command line; other options have their recorded values */
+    /* folder, output and limits are those of this command line; other options are those recorded */
     options.out = given->problem;
-    options.from = options.from ? from : NULL; /* the study has a copy of it */
+    options.from = options.from ? from : NULL; /* the study has a copy of the earlier result */
     options.print.json = given->print.json;
     options.print.quiet = given->print.quiet;
     options.print.verbose = given->print.verbose;
-    options.many.shard = NULL; /* all parts are combined */
+    options.many.shard = NULL; /* a resumed study combines all shards */
     options.folder.from_best = given->folder.from_best;
     options.folder.open = options.folder.open || given->folder.open;
     options.folder.no_report = options.folder.no_report || given->folder.no_report;
@@ -129,7 +130,8 @@ static int run_again(const cli_options *given, const json_t *settings, const cha
   return result;
 }
 
-/* Refuses a study with a damaged journal before any file is replaced. --from-best reports damage itself. */
+/* Refuses a study with a damaged journal before any file is replaced. With --from-best, damage is reported
+ * later. */
 static int check_journals(const cli_options *options)
 {
   char why[2048];
@@ -147,7 +149,7 @@ static int check_journals(const cli_options *options)
   return result;
 }
 
-/* gradyn resume: the recorded command line again, with additional options. */
+/* gradyn resume: runs the recorded command line again, with additional options. */
 int cli_resume(const cli_options *options)
 {
   json_t *settings = NULL;
@@ -161,7 +163,7 @@ int cli_resume(const cli_options *options)
   }
   const json_t *line = json_object_get(settings, "command_line");
   const char *command = json_string_value(json_array_get(line, 1));
-  /* simulate and gradient also leave folders, but they cannot be continued */
+  /* studies of simulate and gradient cannot be continued */
   const cli_command *known = command ? cli_command_find(command) : NULL;
   if (!known || !(known->bit & (CLI_RUN | CLI_POINTS | CLI_PARETO | CLI_PROFILE))) {
     char *text = cli_text(
@@ -170,7 +172,7 @@ int cli_resume(const cli_options *options)
     result = fail(options, GRADYN_INVALID, text);
     free(text);
   } else {
-    /* the recorded command line with additional options */
+    /* runs the recorded command line with additional options */
     arguments a = {NULL, 0};
     collect(&a, settings, options);
     result = run_again(options, settings, command, &a);
@@ -182,12 +184,13 @@ int cli_resume(const cli_options *options)
 
 /* --- Data of the study -------------------------------------------------------------------------- */
 
-/* Takes value and choice of parameter i from its entry. false: the entry belongs to another parameter. */
+/* Takes the value of parameter i, and whether it is fixed, from an entry. Returns false if the entry
+ * belongs to another parameter. */
 static bool take(cli_session *session, size_t i, const json_t *item)
 {
   const char *name = json_string_value(json_object_get(item, "name"));
   const json_t *value = json_object_get(item, "value"), *fixed = json_object_get(item, "fixed");
-  /* compared by index and name: another version of the problem must not mix up values */
+  /* both index and name must agree, because the problem may have changed since */
   if (!name || strcmp(name, session->param[i].name) != 0 || !json_is_number(value) ||
       !json_is_boolean(fixed))
     return false;
@@ -196,7 +199,7 @@ static bool take(cli_session *session, size_t i, const json_t *item)
   return true;
 }
 
-/* Parameters as at the start of the study: its searches are repeated from there. */
+/* Sets the parameters to those at the start of the study, where its searches begin again. */
 int cli_resume_start(cli_session *session)
 {
   json_t *settings = NULL;
@@ -204,7 +207,7 @@ int cli_resume_start(cli_session *session)
   if (result != CLI_DONE)
     return result;
   const json_t *parameters = json_object_get(settings, "parameters");
-  /* settings may have changed the number of parameters */
+  /* other settings can give another number of parameters */
   if (json_array_size(parameters) != session->parameters)
     result = cli_session_fail(
         session, GRADYN_INVALID, "study '%s': %zu parameters; the problem has %zu",
@@ -220,7 +223,7 @@ int cli_resume_start(cli_session *session)
   return result;
 }
 
-/* The objective in a file of the study; NAN also if the file cannot be read. */
+/* Returns the objective in a file of the study. NAN: there is none, or the file cannot be read. */
 static double finished_in(const cli_session *session, const char *name)
 {
   char why[256];
@@ -243,7 +246,7 @@ double cli_resume_finished(const cli_session *session)
 
 bool cli_resume_worse(double finished, gradyn_status status, const gradyn_search_result *result)
 {
-  /* tolerances may be looser now, so a thousandth of the whole improvement is accepted */
+  /* a loss of a thousandth of the whole improvement is accepted, because tolerances may be looser now */
   const double alike = 1e-3 * fabs(result->initial_objective - finished);
   return isfinite(finished) && (status != GRADYN_OK || !(result->objective <= finished + alike));
 }
@@ -251,7 +254,7 @@ bool cli_resume_worse(double finished, gradyn_status status, const gradyn_search
 /* Renames a journal to the first free name journal-old-N.jsonl. */
 static int put_aside(const cli_session *session, const char *journal)
 {
-  /* earlier ones are kept: no file of a study is deleted */
+  /* earlier journals are kept: no file of a study is deleted */
   for (int i = 1;; i++) {
     char *name = cli_text("%s/journal-old-%d.jsonl", session->options->out, i);
     const bool taken = access(name, F_OK) == 0;
@@ -265,7 +268,7 @@ static int put_aside(const cli_session *session, const char *journal)
   }
 }
 
-/* --from-best: a new search begins at the best point of the journal, and the journal is renamed. */
+/* --from-best: begins a new search at the best point of the journal, and renames the journal. */
 int cli_resume_best(cli_session *session, const gradyn_search *search)
 {
   char message[2048];
@@ -276,21 +279,21 @@ int cli_resume_best(cli_session *session, const gradyn_search *search)
                                                    sizeof message);
   int result = status == GRADYN_OK ? cli_session_settle(session)
                                    : cli_session_fail(session, status, "%s", message);
-  /* renamed only after the best point was read */
+  /* renames the journal only after the best point was read */
   if (result == CLI_DONE)
     result = put_aside(session, journal);
   free(journal);
   return result;
 }
 
-/* How often journals are synchronised to the disk. */
+/* Reads the option for how often journals are synchronised to the disk. */
 int cli_resume_durability(const cli_session *session, gradyn_durability *durability)
 {
   static const char *const name[] = {[GRADYN_DURABLE_SECOND] = "second",
                                      [GRADYN_DURABLE_EACH] = "each",
                                      [GRADYN_DURABLE_NEVER] = "never"};
   const char *requested = session->options->folder.durability;
-  /* a word for each enumerator; not given: the caller's choice stays */
+  /* a name for each enumerator; without the option, the choice of the caller remains */
   for (size_t i = 0; requested && i < sizeof name / sizeof name[0]; i++)
     if (strcmp(requested, name[i]) == 0) {
       *durability = (gradyn_durability)i;

@@ -27,10 +27,10 @@
 #include "dae/trajectory.h"
 #include "optim/search/search.h"
 
-/* Largest number of searches with finer steps. The first suggested step is nearly always sufficient. */
+/* Largest number of searches with finer steps. The first step that is suggested nearly always suffices. */
 enum { FINER_ROUNDS = 3 };
 
-/* Records that a file could not be saved. The run continues: a full disk must not discard the result. */
+/* Notes that a file could not be saved. The run continues: a full disk must not discard the result. */
 static void keep_loss(cli_run_state *r, gradyn_status status)
 {
   /* only the first failure is reported, because later ones may be consequences */
@@ -40,11 +40,11 @@ static void keep_loss(cli_run_state *r, gradyn_status status)
   (void)snprintf(r->loss, sizeof r->loss, "%s", r->study.message);
 }
 
-/* Prints the best point to standard error if memory is exhausted. */
+/* Prints the best point to standard error. Called if memory is exhausted. */
 static void last_words(void *about)
 {
   const cli_run_state *r = about;
-  /* no allocation here: only stdio with an existing buffer */
+  /* nothing here allocates memory: stdio has its buffer already */
   (void)fputs("the best point so far:\n", stderr);
   for (size_t i = 0; i < r->session.parameters; i++)
     (void)fprintf(stderr, "  %s = %.17g\n", r->session.param[i].name, r->best[i]);
@@ -59,7 +59,7 @@ static int study_failed(const cli_run_state *r, gradyn_status status)
 /* Writes the files that exist from the start of a study. */
 static gradyn_status begin(cli_run_state *r)
 {
-  /* old results are removed first, so that files of two runs are never mixed */
+  /* removes old results first, so that files of two runs are never mixed */
   r->begun = true;
   if (isfinite(r->finished))
     GRADYN_TRY(gradyn_folder_put_aside(&r->study));
@@ -75,11 +75,11 @@ static bool watch(const gradyn_iteration *newest, void *user)
 {
   cli_run_state *r = user;
   gradyn_iteration iteration = *newest;
-  iteration.evaluation += r->before; /* the count includes earlier rounds */
-  /* stored for the output when memory is exhausted */
+  iteration.evaluation += r->before; /* counts evaluations from the first round */
+  /* the best point is printed if memory is exhausted */
   if (iteration.best)
     memcpy(r->best, iteration.rho, r->session.parameters * sizeof *r->best);
-  /* begun after the journal was accepted: a refused journal leaves its study unchanged */
+  /* writes no file before the journal was accepted: a refused journal leaves its study unchanged */
   gradyn_status status = r->begun ? GRADYN_OK : begin(r);
   if (status == GRADYN_OK)
     status = gradyn_folder_add_history(&r->study, r->session.evaluator, &iteration);
@@ -90,7 +90,7 @@ static bool watch(const gradyn_iteration *newest, void *user)
     (void)cli_report(false, NULL, NULL, status, r->loss);
     cli_session_note(&r->session, "the search continues");
   }
-  /* while results of several searches are collected, the page does not change */
+  /* while results of several searches are collected, the page is not renewed */
   if (!r->gathering)
     cli_reporter_renew(&r->reporter, "the search is running");
   return r->gathering || !cli_interrupt_requested();
@@ -107,23 +107,23 @@ static int choose_search(cli_run_state *r)
     result = cli_inference_suits(&r->session, search);
   if (result == CLI_DONE)
     result = cli_guess_choose(r);
-  /* several searches, if starts are requested */
+  /* if starts are requested, there are several searches */
   if (result == CLI_DONE && r->session.options->many.starts > 0)
     result = cli_starts_choose(&r->starts, &r->session);
   return result;
 }
 
-/* Path of the journal of a round, owned by the caller: journal.jsonl, journal-2.jsonl, ... */
+/* Returns the path of the journal of a round, to be freed: journal.jsonl, journal-2.jsonl, ... */
 static char *journal_of(const cli_run_state *r, int round)
 {
   return round == 0 ? cli_text("%s/journal.jsonl", r->study.path)
                     : cli_text("%s/journal-%d.jsonl", r->study.path, round + 1);
 }
 
-/* Replaces an earlier study, unless another process is using it. */
+/* Removes the journals of an earlier study and begins a new one, unless a process is using them. */
 static gradyn_status replace(cli_run_state *r)
 {
-  /* journals of all possible rounds of an earlier run */
+  /* an earlier run can have a journal for each possible round */
   for (int i = 0; i <= FINER_ROUNDS; i++) {
     char *journal = journal_of(r, i);
     const gradyn_status status = gradyn_journal_remove(journal, r->study.message,
@@ -134,26 +134,26 @@ static gradyn_status replace(cli_run_state *r)
   return begin(r);
 }
 
-/* Opens the folder; without --out a new one named after the problem. */
+/* Opens the folder of --out, or else a new folder named after the problem. */
 static int open_study(cli_run_state *r)
 {
   gradyn_status status = cli_study_open_for(&r->study, &r->session, "");
   if (status == GRADYN_OK && !r->resumed)
     status = replace(r);
-  /* parts and resumed searches keep the journals of the folder */
+  /* several searches, and resumed ones, keep the journals of the folder */
   if (status == GRADYN_OK && r->session.options->many.starts > 0)
     return cli_starts_open(&r->starts, &r->session, &r->study);
   return status == GRADYN_OK ? CLI_DONE : study_failed(r, status);
 }
 
-/* Prints settings of the run, one line per subject. */
+/* Prints the settings of the run, a line for each subject. */
 static void print_header(const cli_run_state *r)
 {
   const cli_session *session = &r->session;
   size_t varied = 0;
   if (session->options->print.quiet)
     return;
-  /* to standard error, because standard output has results only */
+  /* printed on standard error, because standard output has results only */
   for (size_t i = 0; i < session->parameters; i++)
     varied += session->vary[i];
   (void)fprintf(stderr, "%s: %zu of %zu parameters varied, %zu functionals\n", session->name,
@@ -175,14 +175,14 @@ static void print_header(const cli_run_state *r)
   cli_say(stderr, "study: %s\n", r->study.path);
 }
 
-/* Reports free parameters without effect on the model. */
+/* Reports free parameters on which the model does not depend. */
 static void note_idle(const cli_run_state *r)
 {
   const cli_session *session = &r->session;
   bool *influences = cli_take(session->parameters, sizeof *influences);
   const char *first = NULL;
   size_t idle = 0;
-  /* a note, not an error: a setting may disable a parameter */
+  /* this is no error, because a setting may disable a parameter */
   if (gradyn_evaluator_preview(session->evaluator, session->rho, NULL, influences, NULL) ==
       GRADYN_OK)
     for (size_t i = 0; i < session->parameters; i++)
@@ -197,11 +197,11 @@ static void note_idle(const cli_run_state *r)
   free(influences);
 }
 
-/* Simulates at rho and writes the trajectory into the study. */
+/* Simulates at rho, and writes the trajectory into the study. */
 static gradyn_status record(cli_run_state *r, const double *rho, double *psi, const char *suffix)
 {
   cli_session *session = &r->session;
-  /* at equal time steps, or at all steps */
+  /* samples at equal distances, or all steps */
   gradyn_trajectory_request(r->trajectory, (size_t)session->options->samples);
   gradyn_covariance bands;
   gradyn_status status = cli_inference_simulate(session, &r->outcome.inference, rho, psi,
@@ -221,7 +221,7 @@ static gradyn_status record(cli_run_state *r, const double *rho, double *psi, co
   return status;
 }
 
-/* Writes data for the report about the recorded motion. */
+/* Writes the data that the report needs about the recorded motion. */
 static gradyn_status describe(cli_run_state *r, const double *rho, const char *suffix,
                               const gradyn_model_effects *effects)
 {
@@ -230,7 +230,7 @@ static gradyn_status describe(cli_run_state *r, const double *rho, const char *s
   return r->reporter.off ? GRADYN_OK : gradyn_motion_describe(&r->study, &motion, effects);
 }
 
-/* Records the start of the search, with data for the report. */
+/* Records the motion at the start of the search, with data for the report. */
 static gradyn_status record_initial(cli_run_state *r, double *psi)
 {
   gradyn_status status = record(r, r->session.rho, psi, "_initial");
@@ -239,7 +239,7 @@ static gradyn_status record_initial(cli_run_state *r, double *psi)
   return status;
 }
 
-/* Reports that the start cannot be simulated. A new study also gets the reason in result.json. */
+/* Reports that the start cannot be simulated. A new study also gets the reason in its result.json. */
 static int start_failed(cli_run_state *r, gradyn_status status)
 {
   if (r->resumed)
@@ -264,7 +264,7 @@ static int start_failed(cli_run_state *r, gradyn_status status)
 static void record_final(cli_run_state *r)
 {
   r->session.grace = CLI_SEARCH_GRACE;
-  /* the file may be large: a second request omits it */
+  /* a second request omits the trajectory, because its file may be large */
   gradyn_status status = record(r, r->outcome.result.rho, NULL, "_final");
   r->outcome.recorded = status == GRADYN_OK;
   if (status == GRADYN_INTERRUPTED)
@@ -273,17 +273,17 @@ static void record_final(cli_run_state *r)
     keep_loss(r, status);
 }
 
-/* Members common to result.json and --json. */
+/* Returns the members of result.json, which are also those of --json. */
 static json_t *whole_json(const cli_run_state *r)
 {
-  /* final results and, with several starts, all optima */
+  /* the result and, with several starts, all optima */
   json_t *root = cli_outcome_json(&r->outcome);
   if (r->session.options->many.starts > 0)
     cli_starts_json(&r->starts, &r->session, root);
   return root;
 }
 
-/* Writes the page of the whole study. For the best point, this includes the effects on the objective. */
+/* Writes the page of the study. If the best point was recorded, it shows effects on the objective. */
 static void make_report(cli_run_state *r)
 {
   cli_outcome *outcome = &r->outcome;
@@ -297,7 +297,7 @@ static void make_report(cli_run_state *r)
   keep_loss(r, cli_reporter_finish(&r->reporter, &outcome->report));
 }
 
-/* Restores the earlier result of the study, which is better. */
+/* Restores the earlier result of the study, because it is better. */
 static int keep_finished(cli_run_state *r)
 {
   const gradyn_status status = r->outcome.status;
@@ -309,11 +309,11 @@ static int keep_finished(cli_run_state *r)
       r->outcome.result.reason, r->finished);
 }
 
-/* Writes files and report, and prints the result. Returns the exit status. */
+/* Writes the files and the report, and prints the result. Returns the exit status. */
 static int finish(cli_run_state *r)
 {
   cli_outcome *outcome = &r->outcome;
-  bool told = r->lost != GRADYN_OK; /* during the search */
+  bool told = r->lost != GRADYN_OK; /* true: a loss during the search was reported then */
   keep_loss(r, gradyn_folder_end_history(&r->study));
   if (cli_resume_worse(r->finished, outcome->status, &outcome->result))
     return keep_finished(r);
@@ -330,7 +330,7 @@ static int finish(cli_run_state *r)
   if (cli_outcome_has_point(outcome))
     record_final(r);
   keep_loss(r, cli_guess_keep_segments(r));
-  json_t *root = whole_json(r); /* before the report, which evaluates the model again */
+  json_t *root = whole_json(r); /* made before the report, which evaluates the model again */
   keep_loss(r, gradyn_folder_json(&r->study, "result.json", json_incref(root)));
   if (r->session.options->many.starts > 0)
     keep_loss(r, cli_starts_write(&r->starts, &r->session, &r->study));
@@ -349,7 +349,7 @@ static int finish(cli_run_state *r)
     cli_outcome_print(outcome);
   }
   json_decref(root);
-  /* the object and the output have all findings; on a terminal the first is printed last */
+  /* the object has all findings; on a terminal, the first one is printed last */
   char reason[sizeof outcome->result.reason];
   memcpy(reason, outcome->result.reason, sizeof reason);
   if (cli_outcome_has_point(outcome))
@@ -363,7 +363,7 @@ static int finish(cli_run_state *r)
   return r->lost != GRADYN_OK ? CLI_FAILED : result;
 }
 
-/* Prints notes about a resumed journal. */
+/* Prints notes about the journal of a resumed search. */
 static void tell(const cli_run_state *r, const gradyn_resumed *resumed)
 {
   if (resumed->note[0])
@@ -372,17 +372,17 @@ static void tell(const cli_run_state *r, const gradyn_resumed *resumed)
                    resumed->replayed, resumed->journalled);
 }
 
-/* A search, or the continuation of one from its journal. */
+/* Runs a search, or continues it from its journal. */
 gradyn_status cli_run_search_once(cli_run_state *r, const double *rho, gradyn_search_result *result)
 {
   gradyn_evaluator *evaluator = r->session.evaluator;
-  /* each round has its own journal, because a journal belongs to one step */
+  /* each round has a separate journal, because a journal belongs to one step */
   char *journal = journal_of(r, r->round++);
   r->search.journal = journal;
   cli_search_limit(&r->session, r->started, &r->search);
   r->search.resume = r->resumed;
   const gradyn_status status = gradyn_optimise(evaluator, &r->search, rho, result);
-  /* a refused journal has its own message */
+  /* for a refused journal, there is a separate message */
   if (r->resumed && r->begun)
     tell(r, &result->resumed);
   free(journal);
@@ -391,7 +391,7 @@ gradyn_status cli_run_search_once(cli_run_state *r, const double *rho, gradyn_se
 
 static gradyn_status optimise(cli_run_state *r)
 {
-  /* one search, or the best of several */
+  /* a single search, or the best of several */
   if (r->session.options->many.starts == 0)
     return cli_run_search_once(r, r->session.rho, &r->outcome.result);
   r->gathering = true;
@@ -406,7 +406,7 @@ static gradyn_status optimise(cli_run_state *r)
 static int search(cli_run_state *r)
 {
   cli_reporter_begin(&r->reporter, &r->session, &r->study);
-  /* a resumed study is not changed before its journal has been accepted */
+  /* a resumed study does not change before its journal has been accepted */
   gradyn_status status = r->resumed ? gradyn_evaluator_simulate(r->session.evaluator,
                                                                 r->session.rho, r->psi0, NULL)
                                     : record_initial(r, r->psi0);
@@ -418,21 +418,21 @@ static int search(cli_run_state *r)
     cli_show_choices(&r->session, &r->search, stderr);
   r->starts.workers.reporter = &r->reporter;
   bool constrained = false;
-  /* violations are shown only if there are constraints */
+  /* progress shows violations only if there are constraints */
   for (size_t i = 0; i < r->session.functionals; i++)
     constrained = constrained || r->session.functional[i].use >= GRADYN_EQUAL;
   cli_progress_begin(&r->progress, r->session.options, constrained);
   gradyn_search_result *result = &r->outcome.result;
   r->outcome.status = optimise(r);
   bool again = r->session.options->refine && r->outcome.status == GRADYN_OK;
-  /* until the best point is accurate to its tolerances */
+  /* repeated until the best point is accurate to its tolerances */
   for (int i = 0;
        i < FINER_ROUNDS && again && result->discretisation.change > 1 && !cli_interrupt_requested();
        i++)
     again = cli_run_refine(r);
   cli_search_limit_end(&r->session, r->started);
   cli_progress_end(&r->progress);
-  /* the journal was refused before the first iteration */
+  /* false: the journal was refused before the first iteration */
   if (!r->begun)
     return cli_session_fail(&r->session, r->outcome.status,
                             "%s\nno file in '%s' was changed; --from-best "
@@ -457,7 +457,7 @@ int cli_run(const cli_options *options)
     result = cli_resume_start(&r.session);
   if (result == CLI_DONE)
     result = choose_search(&r);
-  /* ranks other than 0 share several searches, and no other work */
+  /* ranks other than 0 only share the work of several searches */
   const bool leads = !cli_ranks_helper();
   if (result == CLI_DONE && !leads && options->many.starts > 0)
     result = cli_starts_help(&r.starts, &r.session, &r.search);
@@ -469,7 +469,7 @@ int cli_run(const cli_options *options)
   if (result == CLI_DONE && leads)
     result = open_study(&r);
   if (result == CLI_DONE && leads) {
-    /* allocated before the search, for use when memory is exhausted */
+    /* allocated before the search, because these are needed if memory is exhausted */
     r.psi0 = cli_take(r.session.functionals, sizeof *r.psi0);
     r.best = cli_take(r.session.parameters, sizeof *r.best);
     memcpy(r.best, r.session.rho, r.session.parameters * sizeof *r.best);

@@ -1,4 +1,4 @@
-/* The search according to the command line. */
+/* The search that the command line describes. */
 #include "cli/commands/search.h"
 
 #include <math.h>
@@ -14,13 +14,13 @@
 #include "core/base/nearest.h"
 #include "optim/study/account.h"
 
-/* Known names, and the one most similar to a given name. */
+/* Known names, and the one that is most similar to a given name. */
 typedef struct names {
   gradyn_nearest nearest;
   char known[1024];
 } names;
 
-/* Adds a known name and compares it with the given name. */
+/* Adds a known name, and compares it with the given name. */
 static void add_name(names *n, const char *name)
 {
   /* known names are collected for the message */
@@ -29,7 +29,7 @@ static void add_name(names *n, const char *name)
   (void)snprintf(n->known + used, sizeof n->known - used, "%s%s", used ? ", " : "", name);
 }
 
-/* Reports an unknown name, with the nearest one and all known names. */
+/* Reports an unknown name, with the most similar name and all known names. */
 static int refuse_name(const cli_session *session, const char *option, const char *kind,
                        const names *n)
 {
@@ -56,7 +56,7 @@ static int find_algorithm(const cli_session *session, const char *requested, con
   return refuse_name(session, "--algorithm", "optimiser", &n);
 }
 
-/* Parses "auto", a name, or two names separated by a comma: the second one continues. */
+/* Parses "auto", a name, or two names separated by a comma. The second algorithm follows the first. */
 static int choose_algorithm(const cli_session *session, gradyn_search *search,
                             const char *requested)
 {
@@ -76,7 +76,7 @@ static int choose_algorithm(const cli_session *session, gradyn_search *search,
 int cli_search_choose_objective(const cli_session *session, const char *requested,
                                 const char **objective)
 {
-  names n = {.nearest.requested = requested}; /* must be a functional of the problem */
+  names n = {.nearest.requested = requested}; /* names are collected for the message */
   for (size_t i = 0; i < session->functionals; i++) {
     const char *name = session->functional[i].name;
     if (strcmp(name, requested) == 0) {
@@ -88,7 +88,7 @@ int cli_search_choose_objective(const cli_session *session, const char *requeste
   return refuse_name(session, "--objective", "functional", &n);
 }
 
-/* Requires a free parameter, before a folder is created. */
+/* Refuses a search without a free parameter. Called before a folder is created. */
 static int require_variation(const cli_session *session)
 {
   for (size_t i = 0; i < session->parameters; i++)
@@ -105,7 +105,7 @@ static int require_variation(const cli_session *session)
                           session->parameters);
 }
 
-/* An integer is the number of segments; another text gives the segment boundaries. */
+/* Reads the option for segments: an integer is their number, any other text gives the segment boundaries. */
 static int choose_cuts(const cli_session *session, gradyn_search *search)
 {
   const char *text = search->segment_times;
@@ -122,7 +122,7 @@ static int choose_cuts(const cli_session *session, gradyn_search *search)
   return CLI_DONE;
 }
 
-/* A search in segments may need another evaluator, which then replaces that of the session. */
+/* Replaces the evaluator of the session if a search in segments needs another one. */
 static int take_evaluator(cli_session *session, const gradyn_search *search)
 {
   gradyn_evaluator *other = NULL;
@@ -136,7 +136,7 @@ static int take_evaluator(cli_session *session, const gradyn_search *search)
   return result;
 }
 
-/* A resumed search uses the settings recorded in its study. */
+/* Takes the settings that are recorded in the study of a resumed search. */
 static int recall(const cli_session *session, gradyn_search *search)
 {
   char message[1024];
@@ -153,13 +153,13 @@ int cli_search_choose(cli_session *session, gradyn_search *search)
   gradyn_search_default(session->evaluator, search);
   search->vary = session->vary;
   int result = recall(session, search);
-  /* given values replace defaults individually */
+  /* options that were given replace the defaults */
   cli_options_search(given, search);
-  /* with several searches, the limit applies to all of them together */
+  /* with several searches, the limit is for all of them together */
   if (given->max_seconds > 0 && given->many.starts == 0 &&
       !(given->command->bit & (CLI_PARETO | CLI_PROFILE)))
     search->max_seconds = given->max_seconds;
-  /* errors that need no simulation are detected first */
+  /* detects errors that need no simulation first */
   if (result == CLI_DONE)
     result = require_variation(session);
   if (result == CLI_DONE && given->search.algorithm && !given->resume)
@@ -168,7 +168,7 @@ int cli_search_choose(cli_session *session, gradyn_search *search)
     result = choose_cuts(session, search);
   if (result == CLI_DONE)
     result = take_evaluator(session, search);
-  /* resolved values, as recorded in studies */
+  /* resolved: studies record these values, not "auto" */
   (void)gradyn_search_resolve(session->evaluator, search, NULL, 0);
   search->jobs = given->many.jobs;
   if (result == CLI_DONE && given->search.objective)
@@ -180,7 +180,7 @@ int cli_search_choose(cli_session *session, gradyn_search *search)
   return result;
 }
 
-/* Remaining time of --max-seconds, s. */
+/* Returns the time that remains of --max-seconds, s. */
 static double seconds_left(const cli_session *session, double started)
 {
   return session->options->max_seconds - (gradyn_seconds() - started);
@@ -189,7 +189,7 @@ static double seconds_left(const cli_session *session, double started)
 void cli_search_limit(const cli_session *session, double started, gradyn_search *search)
 {
   cli_interrupt_after(0);
-  /* a resumed search counts from its first evaluation */
+  /* the time of a resumed search counts from its first evaluation */
   if (search->max_seconds > 0 && !session->options->resume)
     search->max_seconds = fmax(seconds_left(session, started), 1e-9);
 }

@@ -19,18 +19,18 @@
 /* Rows printed on a terminal if --samples is not given. */
 enum { SHOWN_ROWS = 201 };
 
-/* Results of a run. covariance.rows 0: no covariance was requested. */
+/* Results of a run. covariance.rows is 0 if no covariance was requested. */
 typedef struct results {
-  size_t samples; /* rows at equal time steps; 0: every step */
+  size_t samples; /* number of rows at equal time steps; 0: a row for every step */
   double *psi;    /* [functionals] */
   gradyn_trajectory *trajectory;
   gradyn_covariance covariance;
 } results;
 
-/* The object of --json and of result.json. */
+/* Returns the object of --json and of result.json. */
 static json_t *describe(const cli_session *session, const results *r)
 {
-  /* status ok: without a result there is no object */
+  /* a run that fails has no object */
   json_t *root = cli_json_session(session, GRADYN_OK);
   cli_json_put(root, "parameters", cli_json_parameters(session, session->rho));
   cli_json_put(root, "functionals", cli_json_functionals(session, r->psi, NULL));
@@ -50,18 +50,19 @@ static void show_functionals(const cli_session *session, const results *r, FILE 
     cli_covariance_show(session, &r->covariance, file);
 }
 
-/* Without a folder, the trajectory is the result, and functionals go to standard error. With a folder or
- * --json, the functionals are the result. They are printed even if the folder cannot be written to. */
+/* Shows the results. Without a folder, the trajectory is the result, and functionals go to standard error.
+ * With a folder or --json, the functionals are the result. They are printed even if the folder cannot be
+ * written to. */
 static int show(cli_session *session, gradyn_folder *study, const results *r)
 {
   const cli_options *options = session->options;
   gradyn_status status = GRADYN_OK;
   char *report = NULL;
   const gradyn_covariance *covariance = r->covariance.rows > 0 ? &r->covariance : NULL;
-  /* one object for the page and for --json */
+  /* the same object is for the page and for --json */
   json_t *root = describe(session, r);
   if (options->out)
-    /* the page is part of the folder */
+    /* writes the page, which is part of the folder */
     status = cli_reporter_once(session, study, json_incref(root), r->trajectory, covariance, false,
                                &report);
   if (options->out && r->covariance.rows > 0 && status == GRADYN_OK)
@@ -97,18 +98,18 @@ static int show(cli_session *session, gradyn_folder *study, const results *r)
   return status == GRADYN_OK ? CLI_DONE : cli_report(false, NULL, NULL, status, study->message);
 }
 
-/* Simulates, with standard deviations if requested. */
+/* Simulates. Computes standard deviations if they are requested. */
 static int run(cli_session *session, gradyn_folder *study, results *r)
 {
-  /* accelerations and multipliers at these times follow from the equations of motion */
+  /* accelerations and multipliers at the samples follow from the equations of motion */
   gradyn_trajectory_request(r->trajectory, r->samples);
-  if (session->options->covariance) { /* the same run, with sensitivities */
+  if (session->options->covariance) { /* the same run, but with sensitivities */
     int result = cli_covariance_find(session, r->samples, r->psi, r->trajectory, &r->covariance);
     return result == CLI_DONE ? show(session, study, r) : result;
   }
   gradyn_status status = gradyn_evaluator_simulate(session->evaluator, session->rho, r->psi,
                                                    r->trajectory);
-  /* if there are at most as many steps, a terminal shows the steps */
+  /* a terminal shows all steps if they are not more than the samples */
   if (session->options->samples == 0 && gradyn_trajectory_read(r->trajectory).steps <= r->samples)
     r->samples = 0;
   return status == GRADYN_OK ? show(session, study, r) : cli_session_refuse(session, status);

@@ -1,7 +1,8 @@
-/* gradyn status, gradyn studies: progress of studies, read from their files. gradyn report: their pages.
+/* gradyn status and gradyn studies: progress of studies, read from their files. gradyn report: pages of
+ * studies.
  *
  * No simulation is run. settings.json has the kind of the study, and result.json its termination. Journals
- * give the number of evaluations, the time of the last one, and, by their lock, whether a process is
+ * give the number of evaluations and the time of the last one. A locked journal shows that a process is
  * working on the study. */
 #include <dirent.h>
 #include <errno.h>
@@ -26,15 +27,16 @@
 typedef struct standing {
   char problem[128], command[32];
   char state[64];   /* "running", "stopped", or the termination of its search */
-  long evaluations; /* in the journals */
-  double objective; /* the best one; NAN: none yet */
-  double idle;      /* s since the last write; NAN: none */
-  /* status of the first file that exists and cannot be read, or is damaged, with its reason */
+  long evaluations; /* number of evaluations in the journals */
+  double objective; /* best objective; NAN: there is none yet */
+  double idle;      /* time since the last write, s; NAN: nothing was written */
+  /* status of the first file that is damaged or cannot be read although it exists; why: the reason */
   gradyn_status unread;
   char why[512];
 } standing;
 
-/* Records the first file that exists and cannot be read. A missing file is normal. */
+/* Returns whether a file was read. Records the first one that exists and cannot be read; a missing file is
+ * normal. */
 static bool is_read(gradyn_status status, const char *path, const char *why, standing *s)
 {
   if (status == GRADYN_OK || status == GRADYN_NOT_FOUND)
@@ -53,7 +55,7 @@ static void leave(FILE *file, const char *path, standing *s)
   (void)fclose(file);
 }
 
-/* Counts the evaluations of a journal: its lines except the first. */
+/* Counts the evaluations in a journal: all lines except the first. */
 static void look_at_journal(const char *path, standing *s, bool *busy)
 {
   struct stat about;
@@ -63,19 +65,19 @@ static void look_at_journal(const char *path, standing *s, bool *busy)
   long lines = 0;
   if (!is_read(cli_read_open(path, &file, why, sizeof why), path, why, s))
     return;
-  /* lines are counted without parsing */
+  /* lines are counted without being parsed */
   while (cli_read_line(file, &line, &size) > 0)
     lines++;
   free(line);
   s->evaluations += lines > 1 ? lines - 1 : 0;
   if (fstat(fileno(file), &about) == 0) {
-    /* the most recent journal gives the time of the last write */
+    /* the journal that was written last gives the time since the last write */
     const double idle = difftime(time(NULL), about.st_mtime);
     s->idle = isnan(s->idle) || idle < s->idle ? idle : s->idle;
   }
   leave(file, path, s);
   errno = 0;
-  *busy = gradyn_journal_busy(path) || *busy; /* a lock shows that a process is at work */
+  *busy = gradyn_journal_busy(path) || *busy; /* a locked journal shows that a process is at work */
   if (errno != 0 && errno != EWOULDBLOCK)
     (void)is_read(errno == ENOENT ? GRADYN_NOT_FOUND : GRADYN_IO, path, strerror(errno), s);
 }
@@ -88,11 +90,11 @@ static void look_at_journals(const char *folder, standing *s, bool *busy)
   const struct dirent *entry = NULL;
   if (!is_read(cli_read_folder(folder, &all, why, sizeof why), folder, why, s))
     return;
-  /* the journal of one search, or those of several */
+  /* one search has one journal, several searches have one each */
   while ((entry = gradyn_read_entry(all)) != NULL) {
     const char *name = entry->d_name;
     const size_t length = strlen(name);
-    /* renamed journals belong to earlier searches */
+    /* journals that were renamed belong to earlier searches */
     if (length <= 6 || strcmp(name + length - 6, ".jsonl") != 0 ||
         strncmp(name, "journal-old", 11) == 0)
       continue;
@@ -105,7 +107,7 @@ static void look_at_journals(const char *folder, standing *s, bool *busy)
   (void)closedir(all);
 }
 
-/* The objective of the last best row of history.csv: columns 3 and 4. */
+/* Reads the best objective from history.csv: the one in the last row whose column 3 marks it as best. */
 static void look_at_history(const char *folder, standing *s)
 {
   char *path = cli_text("%s/history.csv", folder), *line = NULL, why[256];
@@ -113,7 +115,7 @@ static void look_at_history(const char *folder, standing *s)
   size_t size = 0;
   if (is_read(cli_read_open(path, &file, why, sizeof why), path, why, s)) {
     while (cli_read_line(file, &line, &size) > 0) {
-      int best = 0; /* the last best one counts */
+      int best = 0; /* the last row that is marked counts */
       double objective = 0;
       /* columns: evaluation, status, best, objective */
       if (sscanf(line, "%*d,%*[^,],%d,%lf", &best, &objective) == 2 && best)
@@ -125,7 +127,7 @@ static void look_at_history(const char *folder, standing *s)
   free(path);
 }
 
-/* Reads a JSON file. NULL: it is missing or unreadable. */
+/* Reads a JSON file. NULL: it is missing or cannot be read. */
 static json_t *load(const char *folder, const char *name, standing *s)
 {
   char *path = cli_text("%s/%s", folder, name), why[256];
@@ -135,14 +137,14 @@ static json_t *load(const char *folder, const char *name, standing *s)
   return root;
 }
 
-/* Copies a text without control characters, for the terminal. */
+/* Copies a text, and replaces control characters in it for the terminal. */
 static void copy(char *to, size_t size, const char *from)
 {
   (void)snprintf(to, size, "%s", from ? from : "?");
   (void)gradyn_plain(to, false);
 }
 
-/* Reads the journals of the study's command. Journals of another command in the same folder are ignored. */
+/* Reads the journals of the command of the study. Those of another command in the same folder are ignored. */
 static void look_at_all_journals(const char *folder, const char *command, standing *s, bool *busy)
 {
   static const struct {
@@ -157,8 +159,8 @@ static void look_at_all_journals(const char *folder, const char *command, standi
   }
 }
 
-/* Reads the files of a study. GRADYN_NOT_FOUND: the folder is no study. After other errors, *s has the data
- * that could be read. */
+/* Reads the files of a study. GRADYN_NOT_FOUND: the folder is no study. After another failure, *s has the
+ * data that could be read. */
 static gradyn_status look(const char *folder, standing *s)
 {
   *s = (standing){.objective = NAN, .idle = NAN};
@@ -174,19 +176,20 @@ static gradyn_status look(const char *folder, standing *s)
   const json_t *objective = json_object_get(result, "objective");
   char *table = cli_text("%s/sweep.csv", folder);
   struct stat about;
-  /* result.json is newer than the history */
+  /* the objective in result.json is newer than that in the history */
   if (json_is_number(objective))
     s->objective = json_number_value(objective);
   if (!ending && result)
     ending = json_string_value(json_object_get(result, "status"));
   if (ending && strcmp(ending, "ok") == 0)
     ending = "done";
-  if (json_integer_value(json_object_get(result, "missing")) > 0) /* points of a sweep */
+  /* a sweep whose result lacks points has not ended */
+  if (json_integer_value(json_object_get(result, "missing")) > 0)
     ending = "stopped";
   const bool tabled = stat(table, &about) == 0;
   if (!tabled && errno != ENOENT && errno != ENOTDIR)
     (void)is_read(GRADYN_IO, table, strerror(errno), s);
-  /* a locked journal shows that a process is running, whatever older results state */
+  /* if a journal is locked, a process is running, whatever older results state */
   copy(s->state, sizeof s->state, busy ? "running" : ending ? ending : tabled ? "done" : "stopped");
   free(table);
   json_decref(settings);
@@ -194,7 +197,7 @@ static gradyn_status look(const char *folder, standing *s)
   return s->unread != GRADYN_OK ? s->unread : found ? GRADYN_OK : GRADYN_NOT_FOUND;
 }
 
-/* The object of one study. */
+/* Returns the object that describes one study. */
 static json_t *standing_json(const char *folder, const standing *s)
 {
   json_t *item = json_object();
@@ -208,7 +211,7 @@ static json_t *standing_json(const char *folder, const standing *s)
   return item;
 }
 
-/* gradyn status: progress of a study, also while it is running. */
+/* gradyn status: shows the progress of a study, also while it is running. */
 int cli_status(const cli_options *options)
 {
   standing s;
@@ -225,7 +228,7 @@ int cli_status(const cli_options *options)
   }
   if (options->print.json) {
     json_t *root = cli_json_begin("status", NULL, GRADYN_OK), *more = standing_json(folder, &s);
-    /* the members of both in one object */
+    /* joins the members of both objects */
     if (json_object_update(root, more) != 0)
       cli_no_memory();
     json_decref(more);
@@ -244,14 +247,14 @@ int cli_status(const cli_options *options)
   return CLI_DONE;
 }
 
-/* For qsort. */
+/* Order for qsort(). */
 static int by_name(const void *a, const void *b)
 {
   return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Adds the study in a folder to the table and to the array, if it is one. If it cannot be read, reports the
- * reason and returns the status. */
+/* Adds the study in a folder to the table and the array; other folders are ignored. If the study cannot be
+ * read, reports the reason and returns the status. */
 static gradyn_status list(const char *parent, const char *name, cli_table *table, json_t *array)
 {
   standing s;
@@ -279,7 +282,7 @@ static gradyn_status list(const char *parent, const char *name, cli_table *table
   return status == GRADYN_NOT_FOUND ? GRADYN_OK : status;
 }
 
-/* gradyn studies: all studies of a folder. */
+/* gradyn studies: lists all studies of a folder. */
 int cli_studies(const cli_options *options)
 {
   const char *folder = options->problem ? options->problem : ".";
@@ -292,26 +295,26 @@ int cli_studies(const cli_options *options)
     free(text);
     return result;
   }
-  /* folders are sorted before they are shown */
+  /* collects the names first, to sort them */
   char **name = NULL;
   size_t count = 0;
   const struct dirent *entry = NULL;
   while ((entry = gradyn_read_entry(all)) != NULL) {
-    if (entry->d_name[0] == '.') /* hidden: temporary files */
+    if (entry->d_name[0] == '.') /* hidden folders are temporary */
       continue;
     name = cli_grow(name, count + 1, sizeof(void *));
     name[count++] = cli_text("%s", entry->d_name);
   }
-  /* the studies found so far are still shown */
+  /* the studies found before this failure are shown */
   if (errno != 0) {
     status = GRADYN_IO;
     (void)cli_report(false, NULL, NULL, status, strerror(errno));
   }
   (void)closedir(all);
-  /* readdir() has no order */
+  /* readdir() returns names in no order */
   if (count > 0)
     qsort(name, count, sizeof(void *), by_name);
-  /* a row and an object for each */
+  /* each study is a row of the table and an object */
   cli_table table = {.align = "llllrr"};
   json_t *array = json_array();
   cli_table_add(&table, "study|problem|command|state|evaluations|objective");
@@ -323,7 +326,7 @@ int cli_studies(const cli_options *options)
   free(name);
   if (json_array_size(array) == 0 && !options->print.json)
     (void)printf("no studies in '%s'\n", folder);
-  /* status of the first study that could not be read */
+  /* status: that of the first study that could not be read */
   json_t *root = cli_json_begin("studies", NULL, status);
   cli_json_put(root, "studies", array);
   cli_table_print(&table, "", options->print.json ? stderr : stdout);
@@ -336,7 +339,7 @@ int cli_studies(const cli_options *options)
 
 /* --- gradyn report ----------------------------------------------------------------------------- */
 
-/* Reports the path of the page. */
+/* Prints where the page is. */
 static void tell(const cli_options *options, const char *path)
 {
   if (options->print.json) {
@@ -351,18 +354,18 @@ static void tell(const cli_options *options, const char *path)
   }
 }
 
-/* gradyn report: the page of one study, or of several side by side. */
+/* gradyn report: writes the page of one study, or of several studies side by side. */
 int cli_make_report(const cli_options *options)
 {
   char message[512];
-  /* one study has its page in its own folder; several have a page in the current folder */
+  /* the page of one study is in its folder, that of several in the current folder */
   const bool one = options->study_count == 1;
   const char *in = options->out ? options->out : one ? options->study[0] : ".";
   const char *name = one ? "report.html" : "comparison.html";
   gradyn_folder folder = {.path = NULL};
   gradyn_status status = GRADYN_OK;
   if (options->out) {
-    /* a folder for the page only; it may contain other studies */
+    /* this folder has only the page, but it may contain other studies */
     status = cli_study_open(&folder, options->out, true);
     (void)snprintf(message, sizeof message, "%s", folder.message);
   }
@@ -375,7 +378,7 @@ int cli_make_report(const cli_options *options)
 
   char *path = cli_text("%s/%s", in, name);
   tell(options, path);
-  if (options->folder.open) /* after the page is complete */
+  if (options->folder.open) /* opened after the page is complete */
     cli_reporter_open(path);
   free(path);
   return CLI_DONE;

@@ -1,8 +1,8 @@
-/* gradyn sweep: evaluations on a grid of parameters.
+/* gradyn sweep: evaluations at many points.
  *
- * Points form a grid, with the last range fastest, or fill the ranges evenly (--points). Each point is one
- * evaluation with its index in a journal, whichever process computes it. The table is written at the end
- * from the journals. */
+ * The points form a grid, on which the last range varies fastest, or fill the ranges evenly (--points).
+ * Each point is an evaluation with its index in a journal, whichever process computes it. The table is
+ * written at the end, from the journals. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,17 +24,18 @@ typedef struct sweep {
 
 /* --- Options ------------------------------------------------------------------------------------ */
 
-/* Parses a number that is followed by `stop`, and skips both. false: there is no such number. */
+/* Parses a number that the character `stop` follows, and skips both. Returns false if there is no such
+ * number. */
 static bool take_number(const char **text, char stop, double *value)
 {
   char *end = NULL;
   *value = strtod(*text, &end);
   const bool good = end != *text && *end == stop && isfinite(*value);
-  *text = good && stop ? end + 1 : end; /* stop 0 means the end of the text, which is not skipped */
+  *text = good && stop ? end + 1 : end; /* stop 0 is the end of the text, which is not skipped */
   return good;
 }
 
-/* "NAME=A:B:N", or "NAME=A:B" if points are not on a grid. */
+/* Parses "NAME=A:B:N", or "NAME=A:B" if the points are not on a grid. */
 static int take_range(sweep *s, const char *text)
 {
   const cli_session *session = &s->campaign.session;
@@ -43,7 +44,7 @@ static int take_range(sweep *s, const char *text)
   const bool grid = session->options->many.points == 0; /* N in A:B:N */
   double count = 1;
   size_t j = 0;
-  /* the whole name is compared: u is not u[3] */
+  /* the whole name is compared, so that u does not match u[3] */
   while (j < session->parameters && (strncmp(session->param[j].name, text, length) != 0 ||
                                      session->param[j].name[length] != '\0'))
     j++;
@@ -53,7 +54,7 @@ static int take_range(sweep *s, const char *text)
                             text, (int)length, text);
   gradyn_range range = {.parameter = j, .count = 1};
   bool good = take_number(&rest, ':', &range.from);
-  /* without a grid the count is optional */
+  /* without a grid, the number of points N is optional */
   if (good && (grid || strchr(rest, ':')))
     good = take_number(&rest, ':', &range.to) && take_number(&rest, '\0', &count);
   else if (good)
@@ -67,7 +68,7 @@ static int take_range(sweep *s, const char *text)
   return CLI_DONE;
 }
 
-/* Converts the options into the specification. */
+/* Converts the options into the specification of the sweep. */
 static int choose(cli_campaign *c)
 {
   sweep *s = (sweep *)c;
@@ -79,11 +80,11 @@ static int choose(cli_campaign *c)
                             "problem %s: no parameters; a sweep varies at least one",
                             session->name);
   int result = CLI_DONE;
-  /* ranges in the order of the options: the last one varies fastest */
+  /* ranges are in the order of the options, so that the last one varies fastest */
   for (size_t i = 0; i < given->choice_count && result == CLI_DONE; i++)
     if (given->choice[i].kind == 'o')
       result = take_range(s, given->choice[i].text);
-  /* the example in the message is valid for this problem */
+  /* the message has an example that is valid for this problem */
   if (result == CLI_DONE && s->spec.range_count == 0)
     result = cli_session_fail(
         session, GRADYN_INVALID,
@@ -105,7 +106,7 @@ static int choose(cli_campaign *c)
 
 /* --- Folder ------------------------------------------------------------------------------------- */
 
-/* Contents of settings.json, for resuming and for the report. */
+/* Returns the contents of settings.json, which resuming and the report need. */
 static json_t *settings(const cli_campaign *c)
 {
   const sweep *s = (const sweep *)c;
@@ -113,7 +114,7 @@ static json_t *settings(const cli_campaign *c)
   json_t *root = cli_json_session(session, GRADYN_OK), *over = json_array();
   for (size_t i = 0; i < s->spec.range_count; i++) {
     const gradyn_range *range = &s->range[i];
-    json_t *item = json_object(); /* as given on the command line */
+    json_t *item = json_object(); /* the range as on the command line */
     cli_json_put(item, "parameter", cli_json_text(session->param[range->parameter].name));
     cli_json_put(item, "from", gradyn_json_number(range->from));
     cli_json_put(item, "to", gradyn_json_number(range->to));
@@ -125,7 +126,7 @@ static json_t *settings(const cli_campaign *c)
   cli_json_put(root, "seed", json_integer((json_int_t)s->spec.seed));
   cli_json_put(root, "gradient", json_boolean(s->spec.gradient));
   cli_json_put(root, "parameters", cli_json_parameters(session, session->rho));
-  /* optima of the study of --from are marked among the points */
+  /* optima in the study of --from are marked among the points of the page */
   json_t *optima = json_object_get(session->from, "optima");
   if (optima)
     cli_json_put(root, "optima", json_incref(optima));
@@ -135,15 +136,15 @@ static json_t *settings(const cli_campaign *c)
 
 /* --- Results ------------------------------------------------------------------------------------ */
 
-/* Heading of sweep.csv. */
+/* Writes the heading of sweep.csv. */
 static void write_heading(const sweep *s, FILE *file)
 {
   const cli_session *session = &s->campaign.session;
-  /* writes all parameters, not only those of the ranges, so that a row can be evaluated again */
+  /* all parameters are written, not only those with ranges, so that a row can be evaluated again */
   (void)fputs("point,status", file);
   gradyn_heading_parameters(file, session->evaluator);
   gradyn_heading_functionals(file, session->evaluator);
-  /* gradients last, because there are many */
+  /* gradients come last, because they have many columns */
   for (size_t i = 0; s->spec.gradient && i < session->functionals; i++)
     for (size_t j = 0; j < session->parameters; j++) {
       char *name = cli_text("d %s / d %s", session->functional[i].name, session->param[j].name);
@@ -158,7 +159,7 @@ static void write_heading(const sweep *s, FILE *file)
 static gradyn_status write_csv(sweep *s)
 {
   const gradyn_sweep_result *result = &s->result;
-  /* p parameters, f functionals */
+  /* p: number of parameters, f: of functionals */
   const size_t p = s->campaign.session.parameters, f = s->campaign.session.functionals;
   gradyn_file file;
   GRADYN_TRY(gradyn_folder_begin(&s->campaign.study, &file, "sweep.csv"));
@@ -176,7 +177,8 @@ static gradyn_status write_csv(sweep *s)
   return gradyn_folder_end(&s->campaign.study, &file, GRADYN_OK);
 }
 
-/* Points with the smallest and the largest value of functional k. false: there are none. */
+/* Finds the points with the smallest and the largest value of functional k. Returns false if no point has a
+ * value. */
 static bool extremes(const sweep *s, size_t k, size_t *least, size_t *largest)
 {
   const gradyn_sweep_result *result = &s->result;
@@ -184,7 +186,7 @@ static bool extremes(const sweep *s, size_t k, size_t *least, size_t *largest)
   bool found = false;
   for (size_t i = 0; i < result->count; i++) {
     const double value = result->psi[i * f + k];
-    /* failed and missing points */
+    /* failed and missing points have no value */
     if (isnan(value))
       continue;
     if (!found || value < result->psi[*least * f + k])
@@ -196,7 +198,7 @@ static bool extremes(const sweep *s, size_t k, size_t *least, size_t *largest)
   return found;
 }
 
-/* Functional k at point i. */
+/* Returns the value of functional k at point i, and the point. */
 static json_t *point_json(const sweep *s, size_t k, size_t i)
 {
   const size_t p = s->campaign.session.parameters, f = s->campaign.session.functionals;
@@ -213,7 +215,7 @@ static void add_extreme(const sweep *s, cli_table *table, const char *which, siz
   cli_table_add(table, "%s|%s|%.10g", session->functional[k].name, which,
                 s->result.psi[i * session->functionals + k]);
   char at[256] = "";
-  /* the point, by the parameters of the ranges */
+  /* the point is described by the parameters that have ranges */
   for (size_t r = 0; r < s->spec.range_count; r++) {
     const size_t j = s->range[r].parameter, used = strlen(at);
     (void)snprintf(at + used, sizeof at - used, "%s%s = %.6g", r > 0 ? ", " : "",
@@ -222,13 +224,14 @@ static void add_extreme(const sweep *s, cli_table *table, const char *which, siz
   cli_table_add(table, "%s", at);
 }
 
-/* The result as JSON; also fills the printed table. */
+/* Returns the result as JSON, and fills the table that is printed. */
 static json_t *result_json(const sweep *s, gradyn_status status, size_t failed, cli_table *table)
 {
   const cli_session *session = &s->campaign.session;
   json_t *root = cli_json_session(session, status), *functionals = json_array();
-  /* cells are added in the order of the JSON members */
-  cli_table_add(table, "functional||value|at"); /* heading of the printed table */
+  /* the table gets its cells in the order of the members */
+  cli_table_add(table,
+                "functional||value|at"); /* headings: functional, which extreme, value, point */
   for (size_t k = 0; k < session->functionals; k++) {
     size_t least = 0, largest = 0;
     json_t *item = json_object();
@@ -249,30 +252,30 @@ static json_t *result_json(const sweep *s, gradyn_status status, size_t failed, 
   return root;
 }
 
-/* Writes files and page, and prints the results. */
+/* Writes the files and the page, and prints the results. */
 static int finish(cli_campaign *c, gradyn_status status)
 {
   sweep *s = (sweep *)c;
   const gradyn_sweep_result *result = &s->result;
   const cli_options *given = c->session.options;
   cli_table table = {.align = "llrl"};
-  /* no result: there is no table to write */
+  /* without results there is no table to write */
   if (!result->psi || status == GRADYN_INVALID ||
       (status == GRADYN_IO && result->missing == result->count))
     return cli_session_fail(&c->session, status, "%s", result->message);
   size_t failed = 0;
-  /* failures at points, not of the work */
+  /* counts points that failed; the sweep itself continues */
   for (size_t i = 0; i < result->count; i++)
     failed += result->status[i] != GRADYN_OK && result->status[i] != GRADYN_INTERRUPTED;
   gradyn_status written = write_csv(s);
-  /* with --shard the table has gaps until the last part has ended, as starts.csv of a search has */
+  /* with --shard, points are missing until the last shard has ended */
   if (result->missing > 0 && status == GRADYN_OK)
     status = GRADYN_INTERRUPTED;
   const bool over = cli_workers_over(&c->workers, &status);
   json_t *root = result_json(s, status, failed, &table);
   if (written == GRADYN_OK)
     written = gradyn_folder_json(&c->study, "result.json", json_incref(root));
-  /* standard output has the object or the table */
+  /* standard output has either the object or the table */
   cli_table_print(&table, "", given->print.json ? stderr : stdout);
   if (!given->print.json)
     (void)printf("%zu points, %zu failed, %zu missing\n", result->count, failed, result->missing);
@@ -285,7 +288,7 @@ static int finish(cli_campaign *c, gradyn_status status)
                           : "points are missing: 'gradyn resume' computes them");
 }
 
-/* All points, or the share of a helper. */
+/* Runs all points; a helper runs its share of them. */
 static gradyn_status work(cli_campaign *c)
 {
   sweep *s = (sweep *)c;
@@ -293,7 +296,7 @@ static gradyn_status work(cli_campaign *c)
   return gradyn_sweep(c->session.evaluator, &s->spec, c->session.rho, &s->result);
 }
 
-/* gradyn sweep: values, and gradients if requested, on a grid or a sequence of points. */
+/* gradyn sweep: computes values, and gradients if requested, on a grid or a sequence of points. */
 int cli_sweep(const cli_options *options)
 {
   static const cli_campaign_ops ops = {"-sweep", "points", choose, settings, work, finish};

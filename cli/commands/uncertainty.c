@@ -1,8 +1,8 @@
 /* gradyn uncertainty: mean and variance of functionals, and Sobol indices, from uncertain numbers.
  *
- * The library computes them (gradyn_uncertainty_compute()). This file has the folder (settings.json,
- * uncertainty.csv, points.csv with the unscented points as load cases, result.json, journals of the
- * evaluations) and the output. Resuming runs the same command line in the same folder. */
+ * The library computes them (gradyn_uncertainty_compute()). This file has the folder and the output. The
+ * folder has settings.json, uncertainty.csv, result.json, journals of the evaluations, and points.csv with
+ * the unscented points as load cases. To resume, the same command line runs again in the same folder. */
 #include <math.h>
 #include <string.h>
 
@@ -28,7 +28,7 @@ static const char *const kinds[] = {
 
 /* --- options ---------------------------------------------------------------------------------- */
 
-/* Refuses options that the library would refuse only after the output folder has been created. */
+/* Refuses options that the library would refuse only after the folder has been created. */
 static int check(const cli_session *session)
 {
   const cli_many *given = &session->options->many;
@@ -93,7 +93,7 @@ static bool has(const gradyn_uncertainty *result, int kind)
   return any;
 }
 
-/* points.csv, for --cases. */
+/* Writes points.csv, a table of load cases for --cases. */
 static gradyn_status write_cases(cli_campaign *c, const gradyn_cases *cases)
 {
   gradyn_file file;
@@ -111,7 +111,7 @@ static gradyn_status write_cases(cli_campaign *c, const gradyn_cases *cases)
   return gradyn_folder_end(&c->study, &file, GRADYN_OK);
 }
 
-/* uncertainty.csv has a row for each functional and kind of moments. */
+/* Writes uncertainty.csv with a row for each functional and each kind of moments. */
 static gradyn_status write_csv(cli_campaign *c)
 {
   const gradyn_uncertainty *result = &((const uncertainty *)c)->result;
@@ -154,7 +154,7 @@ static json_t *moments_json(const gradyn_moments *m)
   return item;
 }
 
-/* The effect of number i on functional k. */
+/* Returns the effect of uncertain number i on functional k. */
 static json_t *effect_json(const uncertainty *u, size_t k, size_t i)
 {
   const gradyn_uncertainty *result = &u->result;
@@ -191,7 +191,7 @@ static json_t *functional_json(const uncertainty *u, size_t k)
   return item;
 }
 
-/* Members of --json and of result.json. */
+/* Adds the members of --json and of result.json. */
 static void fill(const cli_campaign *c, json_t *root)
 {
   static const char *const distributions[] = {"normal", "uniform"};
@@ -246,7 +246,8 @@ static void print_moments(const uncertainty *u, FILE *file)
   cli_table_print(&table, "", file);
 }
 
-/* Effects of all numbers: change by one deviation, share of the variance to first order, indices. */
+/* Prints the effect of each number: the change by one deviation, the share of the variance to first order,
+ * and the indices. */
 static void print_effects(const uncertainty *u, FILE *file)
 {
   const gradyn_uncertainty *result = &u->result;

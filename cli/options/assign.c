@@ -13,7 +13,7 @@
 
 #define NAME_SIZE 128
 
-/* Splits "NAME=VALUE". false: no name or no '='. */
+/* Splits "NAME=VALUE". Returns false if the name or the '=' is missing. */
 static bool split(const char *text, char name[NAME_SIZE], const char **value)
 {
   size_t length = strcspn(text, "=");
@@ -25,7 +25,7 @@ static bool split(const char *text, char name[NAME_SIZE], const char **value)
   return true;
 }
 
-/* Finds a setting by its name; NULL: none. */
+/* Finds a setting by its name. NULL: there is no such setting. */
 static const gradyn_setting *find_setting(const gradyn_problem *problem, const char *name)
 {
   for (size_t i = 0; i < problem->setting_count; i++)
@@ -34,23 +34,23 @@ static const gradyn_setting *find_setting(const gradyn_problem *problem, const c
   return NULL;
 }
 
-/* Stores a value; the last value given for a setting counts. */
+/* Stores the value of a setting. If it is given several times, the last value counts. */
 static void choose(cli_session *session, const gradyn_setting *setting, int value)
 {
   size_t i = 0;
   while (i < session->setting_count && strcmp(session->settings[i].name, setting->name) != 0)
     i++;
-  if (i == session->setting_count) /* a setting given twice has one entry */
+  if (i == session->setting_count) /* the setting has no entry yet */
     session->settings = cli_grow(session->settings, ++session->setting_count,
                                  sizeof *session->settings);
   session->settings[i] = (gradyn_setting_choice){setting->name, value};
 }
 
-/* option: source of the value, for the message. */
+/* Checks and stores the value of a setting. option: where the value comes from, for the message. */
 static int assign_setting(cli_session *session, const gradyn_setting *setting, const char *option,
                           double value)
 {
-  /* a double, because values come from text or JSON */
+  /* the value is a double, because it comes from text or JSON */
   if (value != floor(value) || value < setting->lower || value > setting->upper)
     return cli_session_fail(session, GRADYN_INVALID,
                             "%s %s=%.17g: must be an integer from %d to %d", option, setting->name,
@@ -59,10 +59,10 @@ static int assign_setting(cli_session *session, const gradyn_setting *setting, c
   return CLI_DONE;
 }
 
-/* Settings of --from come first, so that the command line overrides them. */
+/* Takes the settings of --from. They come before those of the command line, which override them. */
 static int take_settings(cli_session *session)
 {
-  /* only settings of the present problem: the study may be of an earlier version */
+  /* takes only settings of the present problem, because the study may be of another version */
   for (size_t i = 0; i < session->problem->setting_count; i++) {
     const gradyn_setting *setting = &session->problem->settings[i];
     double value;
@@ -75,17 +75,17 @@ static int take_settings(cli_session *session)
   return CLI_DONE;
 }
 
-/* Settings determine the parameters, so they come first. --set is used for both; other names are handled
- * later. */
+/* Assigns the settings among the names of --set. They come first, because they determine which parameters
+ * exist. Parameters among the names are assigned later. */
 int cli_assign_settings(cli_session *session)
 {
   int taken = take_settings(session);
   if (taken != CLI_DONE)
     return taken;
-  /* in the order of the command line: the last one counts */
+  /* in the order of the command line, so that the last value counts */
   for (size_t i = 0; i < session->options->choice_count; i++) {
     const cli_choice *choice = &session->options->choice[i];
-    if (choice->kind != 's') /* 's': --set; --fix and --free come later */
+    if (choice->kind != 's') /* 's' is --set; --fix and --free are for parameters */
       continue;
     char name[NAME_SIZE];
     const char *text;
@@ -97,7 +97,7 @@ int cli_assign_settings(cli_session *session)
     if (!cli_parse_number(text, &value))
       return cli_session_fail(session, GRADYN_INVALID,
                               "--set %s=%s: the value is not a finite number", name, text);
-    /* other names are those of parameters, which need the settings first */
+    /* any other name is that of a parameter, which is not known yet */
     const gradyn_setting *setting = find_setting(session->problem, name);
     int status = setting ? assign_setting(session, setting, "--set", value) : CLI_DONE;
     if (status != CLI_DONE)
@@ -106,7 +106,7 @@ int cli_assign_settings(cli_session *session)
   return CLI_DONE;
 }
 
-/* Whether a parameter has this name, or is a component of the vector with this name. */
+/* Whether a parameter has this name, or is a component of a vector with this name. */
 static bool matches(const gradyn_parameter_info *param, const char *name)
 {
   size_t length = strlen(name);
@@ -114,16 +114,16 @@ static bool matches(const gradyn_parameter_info *param, const char *name)
          (param->name[length] == '\0' || param->name[length] == '[');
 }
 
-/* Adds a name to the list in a message. */
+/* Adds a name to the list of names in a message. */
 static void append(char *list, size_t size, const char *name)
 {
   size_t used = strlen(list);
-  if (used + strlen(name) + 6 > size) /* the list is truncated if it is too long */
+  if (used + strlen(name) + 6 > size) /* a list that is too long is cut off */
     return;
   (void)snprintf(list + used, size - used, "%s%s", used ? ", " : "", name);
 }
 
-/* Reports an unknown name, with the nearest one and all existing names; vectors by their range. */
+/* Reports an unknown name, with the most similar name and all known names; vectors by their ranges. */
 static int refuse(const cli_session *session, const char *option, const char *name)
 {
   const gradyn_problem *problem = session->problem;
@@ -157,13 +157,13 @@ static int refuse(const cli_session *session, const char *option, const char *na
                           *known ? "known: " : "there are none", known);
 }
 
-/* Checks the bounds of a value. Outside is an error for a search, and a note for other commands. */
+/* Checks whether a value is within its bounds. If not, a search fails, and other commands print a note. */
 static int check_bounds(const cli_session *session, const gradyn_parameter_info *param,
                         const char *option, double value)
 {
   if (value >= param->lower && value <= param->upper)
     return CLI_DONE;
-  /* only a search must satisfy bounds */
+  /* other commands accept values outside the bounds */
   if (!(session->options->command->bit & CLI_RUN)) {
     cli_session_note(session, "%s = %.10g %s is outside its bounds %.10g to %.10g", param->name,
                      value, param->unit, param->lower, param->upper);
@@ -174,7 +174,7 @@ static int check_bounds(const cli_session *session, const gradyn_parameter_info 
                           param->name, value, param->unit, param->lower, param->upper);
 }
 
-/* Applies one --set, --fix or --free to a parameter, a component or a vector. */
+/* Applies a --set, --fix or --free to the parameters that its name matches. */
 static int apply(cli_session *session, const cli_choice *choice)
 {
   char name[NAME_SIZE];
@@ -182,7 +182,7 @@ static int apply(cli_session *session, const cli_choice *choice)
   double value = 0;
   bool set = choice->kind == 's', found = false;
   if (set) {
-    /* both were checked with the settings */
+    /* name and number were checked together with the settings */
     (void)split(choice->text, name, &text);
     (void)cli_parse_number(text, &value);
     if (find_setting(session->problem, name))
@@ -190,7 +190,7 @@ static int apply(cli_session *session, const cli_choice *choice)
   } else {
     (void)snprintf(name, sizeof name, "%s", choice->text);
   }
-  /* a name may match several parameters */
+  /* a vector's name matches all its components */
   for (size_t i = 0; i < session->parameters; i++) {
     if (!matches(&session->param[i], name))
       continue;
@@ -208,19 +208,19 @@ static int apply(cli_session *session, const cli_choice *choice)
 
 int cli_assign_parameters(cli_session *session)
 {
-  /* the study first, then the command line in its order: the last one counts */
+  /* first the values of the study, then those of the command line in its order: the last one counts */
   cli_from_parameters(session);
   const int warm = cli_from_warm_parameters(session);
   if (warm != CLI_DONE)
     return warm;
   for (size_t i = 0; i < session->options->choice_count; i++) {
     const cli_choice *choice = &session->options->choice[i];
-    /* 'o': --over, of sweeps */
+    /* 'o' is --over, for sweeps */
     int status = choice->kind == 'o' ? CLI_DONE : apply(session, choice);
     if (status != CLI_DONE)
       return status;
   }
-  /* values of --set have been checked; with --from, all values are checked */
+  /* values of --set have been checked; with --from, all values are checked again */
   for (size_t i = 0; i < session->parameters && session->from; i++)
     if (check_bounds(session, &session->param[i], "--from:", session->rho[i]) != CLI_DONE)
       return CLI_USAGE;

@@ -1,8 +1,8 @@
 /* --from: settings of an earlier run, and its final values.
  *
- * A study has settings.json, with method, tolerances, settings and initial parameters, and result.json with
- * its results. Both are optional: an interrupted run has only the first, and a simulation has no settings.
- * They also name the problem, which the command line may then omit. */
+ * A study has settings.json with method, tolerances, settings and initial parameters, and result.json with
+ * its results. Either can be missing: an interrupted run has only settings.json, and a simulation has no
+ * settings.json. Both files name the problem, which the command line may then omit. */
 #include "cli/options/from.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@
 #include "core/base/owned.h"
 #include "optim/study/options.h"
 
-/* Reads an object from a file. NULL: reason [size] has the reason, or is empty if there is no such file. */
+/* Reads an object from a file. NULL: reason [size] states why, or is empty if there is no such file. */
 static json_t *read_object(const char *path, char *reason, size_t size)
 {
   json_t *root = NULL;
@@ -29,7 +29,7 @@ static json_t *read_object(const char *path, char *reason, size_t size)
     (void)snprintf(reason, size, "'%s' cannot be read: %s", path, why);
   else if (!json_is_object(root) || !json_is_array(json_object_get(root, "parameters")))
     (void)snprintf(reason, size, "'%s' is no result of gradyn: it has no parameters", path);
-  /* a partly valid file is not used */
+  /* an object that is only partly valid is not used */
   if (*reason) {
     json_decref(root);
     return NULL;
@@ -37,20 +37,20 @@ static json_t *read_object(const char *path, char *reason, size_t size)
   return root;
 }
 
-/* A text member; NULL: missing, or of another type. */
+/* Returns the text of a member. NULL: it is missing, or no text. */
 static const char *text_of(const json_t *root, const char *key)
 {
   return json_string_value(json_object_get(root, key));
 }
 
-/* The result of a study, or its settings if it is not finished; also its settings, with a reason if these
- * cannot be read. A single file is read as it is. */
+/* Returns the result of a study, or its settings if it is not finished. *settings gets the settings; if
+ * they cannot be read, reason [size] states why. `study` may also be a single file. */
 static json_t *read_study(const char *study, json_t **settings, char *reason, size_t size)
 {
   struct stat about;
   if (stat(study, &about) == 0 && !S_ISDIR(about.st_mode))
     return read_object(study, reason, size);
-  /* a result is complete; settings exist from the start */
+  /* a finished study has a result; any study has settings */
   char *path = cli_text("%s/result.json", study);
   json_t *result = read_object(path, reason, size);
   free(path);
@@ -64,24 +64,24 @@ static json_t *read_study(const char *study, json_t **settings, char *reason, si
   return result ? result : json_incref(*settings);
 }
 
-/* Reads the study or result given by --from, for problem, settings and values. */
+/* Reads the study or the result that --from names. It gives problem, settings and values. */
 int cli_from_open(cli_session *session)
 {
   const cli_options *given = session->options;
   char reason[512] = "";
   json_t *settings = NULL;
-  /* name of the problem, from the command line or from the study */
+  /* name of the problem in the command line; "" if it is not there */
   session->requested = cli_text("%s", given->problem ? given->problem : "");
   session->foreign = given->resume && !given->resume->file;
   if (!given->from)
     return CLI_DONE;
   session->from = read_study(given->from, &settings, reason, sizeof reason);
-  /* unreadable settings matter only if they are needed for the file of the problem */
+  /* unreadable settings are a failure only if they are needed to find the file of the problem */
   if (session->from && *reason && !given->problem) {
     json_decref(session->from);
     session->from = NULL;
   }
-  /* a shared object is found by its own path, which may be outside the study */
+  /* the path of a shared object is recorded, because the object may be outside the study */
   if (session->from && !given->problem) {
     const char *file = text_of(settings, "problem_file");
     const char *name = file ? file : text_of(session->from, "problem");
@@ -106,10 +106,10 @@ void cli_from_close(cli_session *session)
   session->requested = NULL;
 }
 
-/* Values of another problem would fit by chance only. */
+/* Fails if the study belongs to another problem, whose values would fit only by chance. */
 int cli_from_fits(const cli_session *session)
 {
-  /* a study names its problem; a result written by hand may not */
+  /* a result that a user has written may lack the name */
   const char *problem = text_of(session->from, "problem");
   if (!problem || strcmp(problem, session->name) == 0)
     return CLI_DONE;
@@ -118,7 +118,7 @@ int cli_from_fits(const cli_session *session)
                           session->options->from, problem, session->name);
 }
 
-/* --warm: the text of the warm start, owned. *text NULL without the option. */
+/* Reads the warm start of --warm as text, to be released with free(). *text is NULL without the option. */
 int cli_from_warm(const cli_session *session, char **text)
 {
   const cli_options *given = session->options;
@@ -140,7 +140,7 @@ int cli_from_warm(const cli_session *session, char **text)
   return CLI_DONE;
 }
 
-/* --warm: parameters of the warm start, unless --from gives them. */
+/* Takes the parameters of the warm start of --warm, unless --from gives them. */
 int cli_from_warm_parameters(cli_session *session)
 {
   char note[2048];
@@ -162,7 +162,7 @@ int cli_from_warm_parameters(cli_session *session)
   return CLI_DONE;
 }
 
-/* Overwrites *value if the study has a number. */
+/* Sets *value if the study has this number. */
 static void take_number(const json_t *root, const char *key, double *value)
 {
   const json_t *found = json_object_get(root, key);
@@ -170,12 +170,12 @@ static void take_number(const json_t *root, const char *key, double *value)
     *value = json_number_value(found);
 }
 
-/* Method and tolerances of the study, unless the command line overrides them. */
+/* Takes the method and tolerances of the study, unless the command line overrides them. */
 void cli_from_evaluation(const cli_session *session, gradyn_options *evaluation)
 {
   const char *method = text_of(session->from, "method"),
              *asked = session->options->evaluation.method;
-  /* options of another method have no meaning; the end time is a choice of the user for any method */
+  /* for another method, only the end time is taken, because the other options belong to the method */
   if (method && (!asked || strcmp(asked, method) == 0))
     gradyn_options_recall(session->from, evaluation);
   else
@@ -196,10 +196,10 @@ bool cli_from_setting(const cli_session *session, const char *name, double *valu
   return true;
 }
 
-/* The entry of a parameter; most studies have them in the order of the problem. */
+/* Returns the entry of a parameter. In most studies, entries are in the order of the problem. */
 static const json_t *entry_of(const json_t *parameters, size_t i, const char *name)
 {
-  /* k = 0 tries index i, then all entries follow */
+  /* tries index i first (k = 0), then all entries */
   for (size_t k = 0; k <= json_array_size(parameters); k++) {
     const json_t *item = json_array_get(parameters, k == 0 ? i : k - 1);
     const char *found = text_of(item, "name");
@@ -209,7 +209,8 @@ static const json_t *entry_of(const json_t *parameters, size_t i, const char *na
   return NULL;
 }
 
-/* Values, and which parameters are fixed. Parameters that are not in the study keep their own. */
+/* Takes the values of parameters, and which are fixed. Parameters that are not in the study keep their
+ * values. */
 void cli_from_parameters(cli_session *session)
 {
   const json_t *parameters = json_object_get(session->from, "parameters");
@@ -217,13 +218,14 @@ void cli_from_parameters(cli_session *session)
   const char *first = NULL;
   for (size_t i = 0; i < session->parameters && session->from; i++) {
     const json_t *item = entry_of(parameters, i, session->param[i].name);
-    if (!item && session->evaluation.only_case) { /* a case of a study of all cases */
+    /* in a study of all load cases, names end with the name of the case */
+    if (!item && session->evaluation.only_case) {
       char *name = cli_text("%s@%s", session->param[i].name, session->evaluation.only_case);
       item = entry_of(parameters, i, name);
       free(name);
     }
     take_number(item, "value", &session->rho[i]);
-    /* without this member the choice of the problem stays */
+    /* without this member, the choice of the problem remains */
     if (json_is_boolean(json_object_get(item, "fixed")))
       session->vary[i] = !json_is_true(json_object_get(item, "fixed"));
     if (!item && unknown++ == 0)
@@ -238,7 +240,8 @@ void cli_from_parameters(cli_session *session)
 
 void cli_from_scale(const cli_session *session, const char *objective, double *scale)
 {
-  /* the name is a separate member in results, and the objective itself in settings */
+  /* the objective is named by "objective" in settings, and by "objective_name" in results, where
+   * "objective" is its value */
   const char *settings = text_of(session->from, "objective"),
              *name = settings ? settings : text_of(session->from, "objective_name");
   double known = 0;

@@ -1,7 +1,7 @@
 /* The list of problem files that this user has named, and the refusal of other files.
  *
- * The list is used only if it and its folder belong to the user and no other user can write to them. A last
- * line without its end is ignored, because a full disk may have truncated it. */
+ * The list is used only if it and its folder belong to the user, and no other user can write to them. A
+ * last line without a line end is ignored, because a full disk may have cut it off. */
 #define _XOPEN_SOURCE 700 /* for realpath() */
 #include "cli/options/named.h"
 
@@ -35,8 +35,8 @@ char *cli_named_file(const char *name)
 
 /* --- List --------------------------------------------------------------------------------------- */
 
-/* Folder of the list, owned by the caller. NULL: this user has no home folder. Relative paths are ignored,
- * because they would lead into the folder of the study. */
+/* Returns the folder of the list, to be released with free(). NULL: this user has no home folder. Relative
+ * paths are ignored, because they would lead into the folder of the study. */
 static char *list_folder(void)
 {
   const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
@@ -51,7 +51,8 @@ static bool is_ours(const struct stat *about)
   return about->st_uid == geteuid() && (about->st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
-/* Opens the list; way: flags of open(2). NULL: errno has the reason, EPERM if others can write to it. */
+/* Opens the list; way: flags of open(2). NULL: errno states why; it is EPERM if other users can write to
+ * the list. */
 static FILE *open_list(const char *folder, int way)
 {
   struct stat around, about;
@@ -69,7 +70,7 @@ static FILE *open_list(const char *folder, int way)
   return file;
 }
 
-/* Whether a path is a line of the list. *ended: the last line read has its end. */
+/* Whether a path is a line of the list. *ended: whether the last line that was read has a line end. */
 static bool has_line(FILE *list, const char *path, bool *ended)
 {
   FREED char *line = NULL;
@@ -84,7 +85,8 @@ static bool has_line(FILE *list, const char *path, bool *ended)
   return found;
 }
 
-/* Whether the list has a path. If the list cannot be used, *why is the reason, owned by the caller. */
+/* Whether a path is in the list. If the list cannot be used, *why states the reason, to be released with
+ * free(). */
 static bool is_listed(const char *path, char **why)
 {
   FREED char *folder = list_folder();
@@ -98,7 +100,7 @@ static bool is_listed(const char *path, char **why)
   return found;
 }
 
-/* Creates a folder with its parents, for this user only. */
+/* Creates a folder and its parents, accessible only to this user. */
 static void make_folders(char *path)
 {
   for (char *slash = path; (slash = strchr(slash + 1, '/')) != NULL; *slash = '/') {
@@ -113,9 +115,9 @@ void cli_named_keep(const cli_session *session)
   FREED char *path = cli_named_file(session->requested), *folder = list_folder();
   bool ended;
   if (!path || !folder || strchr(path, '\n'))
-    return; /* a path with a line end would become two lines */
+    return; /* a path that contains a line end would become two lines */
   make_folders(folder);
-  /* if the list cannot be written, a later command requires --problem and reports why */
+  /* if the list cannot be written, a later command requires --problem and states why */
   FILE *list = open_list(folder, O_RDWR | O_APPEND | O_CREAT);
   if (list && !has_line(list, path, &ended))
     (void)fprintf(list, "%s%s\n", ended ? "" : "\n", path);
@@ -125,7 +127,7 @@ void cli_named_keep(const cli_session *session)
 
 /* --- Files named only by a study ---------------------------------------------------------------- */
 
-/* Adds a word, quoted for a shell if required. */
+/* Adds a word to a command line, quoted if a shell requires it. */
 static void add_word(gradyn_text *line, const char *word)
 {
   static const char harmless[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
@@ -141,7 +143,8 @@ static void add_word(gradyn_text *line, const char *word)
   gradyn_text_add(line, "'", 1);
 }
 
-/* The command line as typed, with the problem file added; owned by the caller. */
+/* Returns the command line as the user has typed it, with the problem file added; to be released with
+ * free(). */
 static char *line_to_type(const cli_options *typed, const char *file)
 {
   gradyn_text line = {.at = NULL};
@@ -164,7 +167,7 @@ int cli_named_allow(cli_session *session)
     return CLI_DONE;
   path = cli_named_file(session->requested);
   if (path && is_listed(path, &why)) {
-    free(session->requested); /* the file that was checked is the file that is loaded */
+    free(session->requested); /* loads exactly the file that was checked */
     session->requested = HANDED(path);
     return CLI_DONE;
   }

@@ -1,4 +1,4 @@
-/* Splits lists of names. */
+/* Splits a list of names. */
 #include "cli/options/names.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 #include "cli/base/memory.h"
 
-/* The names point into a copy of the text. */
+/* The resulting names point into a copy of the text. */
 cli_names cli_names_split(const char *text)
 {
   cli_names names = {0};

@@ -1,5 +1,5 @@
-/* Parsing of the command line. getopt_long() scans it with tables that are derived from the table of options.
- * Values are checked by kind at one point. */
+/* Parses the command line. getopt_long() scans it with tables that are derived from the table of options.
+ * One function checks the values by the kinds of their options. */
 #include "cli/options/options.h"
 
 #include <getopt.h>
@@ -12,7 +12,8 @@
 #include "cli/options/entry.h"
 #include "core/base/nearest.h"
 
-/* Options of version 0.2 that have other names now. They remain for this version, and no text lists them. */
+/* Options of version 0.2 whose names have changed. The old names remain in this version, but no text lists
+ * them. */
 static const struct {
   const char *old, *now;
 } renamed[] = {
@@ -25,22 +26,22 @@ static const struct {
 };
 
 #define RENAMED (sizeof renamed / sizeof renamed[0])
-#define FIRST 256 /* getopt's value of cli_option_entries[i] is FIRST + i, larger than any letter */
-#define OLD (FIRST + CLI_OPTIONS_MOST) /* the option number of renamed[i] is OLD + i */
+#define FIRST 256 /* getopt returns FIRST + i for option i of the table; larger than any letter */
+#define OLD (FIRST + CLI_OPTIONS_MOST) /* getopt returns OLD + i for renamed[i] */
 _Static_assert(RENAMED <= 32, "cli_options.renamed has no bit for each old name");
 
 bool cli_parse_number(const char *text, double *value)
 {
   char *end = NULL;
   *value = strtod(text, &end);
-  /* the whole text, so that "1e-3x" is refused */
+  /* the whole text must be a number, so that "1e-3x" is refused */
   return end != text && *end == '\0' && isfinite(*value);
 }
 
 static int refuse(char *message, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Writes the message of a usage error; returns CLI_USAGE. */
+/* Writes the message of a usage error. Returns CLI_USAGE. */
 static int refuse(char *message, size_t size, const char *format, ...)
 {
   va_list args;
@@ -50,7 +51,7 @@ static int refuse(char *message, size_t size, const char *format, ...)
   return CLI_USAGE;
 }
 
-/* Stores a value within the range of its kind in a field of its type. */
+/* Stores a value in the field of its option, after a check that it is within the range of its kind. */
 static int store_number(void *field, const option_entry *option, const char *text, char *message,
                         size_t size)
 {
@@ -59,7 +60,7 @@ static int store_number(void *field, const option_entry *option, const char *tex
   bool any = option->kind == NUMBER || option->kind == LIMIT;
   if (!cli_parse_number(text, &value))
     return refuse(message, size, "--%s: '%s' is not a finite number", option->name, text);
-  /* the range of the kind; NUMBER accepts all finite values */
+  /* ranges by kind; NUMBER accepts all finite values */
   if (whole ? value < 1 || value > 1e9 || value != floor(value) : !any && value <= 0)
     return refuse(message, size, "--%s: '%s' must be %s", option->name, text,
                   whole ? "a whole number from 1 to 1000000000" : "greater than 0");
@@ -74,14 +75,14 @@ static int store_number(void *field, const option_entry *option, const char *tex
   return CLI_DONE;
 }
 
-/* The order of choices matters: the last one of a name counts. */
+/* Appends a choice. The order matters: of several choices for a name, the last one counts. */
 static void add_choice(cli_options *options, int kind, const char *text)
 {
   options->choice = cli_grow(options->choice, options->choice_count + 1, sizeof *options->choice);
   options->choice[options->choice_count++] = (cli_choice){(char)kind, text};
 }
 
-/* Address of the field for the value of an option. */
+/* Returns the address of the field for the value of an option. */
 static void *field_of(cli_options *options, const option_entry *option)
 {
   char *owner[] = {[OWN] = (char *)options,
@@ -90,13 +91,13 @@ static void *field_of(cli_options *options, const option_entry *option)
   return owner[option->owner] + option->offset;
 }
 
-/* Stores one option with its value. */
+/* Stores the value of one option. */
 static int store(cli_options *options, const option_entry *option, const char *text, char *message,
                  size_t size)
 {
-  /* only the table has the field of an option */
+  /* the table has the field of each option */
   void *field = field_of(options, option);
-  /* distinguishes given values from defaults */
+  /* marks that the option was given, so that its value is no default */
   options->given[option - cli_option_entries] = 1;
   switch (option->kind) {
   case FLAG:
@@ -108,7 +109,7 @@ static int store(cli_options *options, const option_entry *option, const char *t
   case TEXT:
     if (!*text)
       return refuse(message, size, "--%s: the value is empty", option->name);
-    /* texts belong to the command line and are not freed */
+    /* texts are part of the command line and are not freed */
     *(const char **)field = text;
     break;
   case CHOICE:
@@ -130,7 +131,7 @@ static int store(cli_options *options, const option_entry *option, const char *t
 static int unknown(const char *text, char *message, size_t size)
 {
   char name[64];
-  /* the value of "--nme=3" is left out */
+  /* the name ends before "=", as in "--nme=3" */
   (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(text, "="), text);
   gradyn_nearest nearest = {.requested = name + strspn(name, "-")};
   for (size_t i = 0; i < cli_option_count && *nearest.requested; i++)
@@ -143,7 +144,7 @@ static int unknown(const char *text, char *message, size_t size)
 /* Reports why getopt_long refused an argument; optopt has the details. */
 static int complain(int code, const char *given, char *message, size_t size)
 {
-  /* optopt is a code of a table, a letter, or 0 */
+  /* optopt is a code of the table, a letter, or 0 */
   if (optopt >= FIRST)
     return refuse(message, size, "option '--%s' %s",
                   optopt >= OLD ? renamed[optopt - OLD].old
@@ -154,7 +155,7 @@ static int complain(int code, const char *given, char *message, size_t size)
   return unknown(given, message, size);
 }
 
-/* Index of an option of this name. */
+/* Returns the index of an option with this name. */
 static size_t find(const char *name)
 {
   size_t i = 0;
@@ -163,12 +164,14 @@ static size_t find(const char *name)
   return i;
 }
 
-/* Derives the tables for getopt_long; letters has only real short options. */
+/* Derives the tables for getopt_long() from the table of options. letters has only the letters that are
+ * short options. */
 static void prepare(struct option names[CLI_OPTIONS_MOST + RENAMED + 1],
                     char letters[2 * CLI_OPTIONS_MOST + 2])
 {
   size_t used = 0;
-  letters[used++] = ':'; /* ':' distinguishes a missing value from an unknown option */
+  /* a leading ':' makes getopt() distinguish a missing value from an unknown option */
+  letters[used++] = ':';
   for (size_t i = 0; i < cli_option_count; i++) {
     names[i] = (struct option){cli_option_entries[i].name,
                                cli_option_entries[i].argument ? required_argument : no_argument,
@@ -177,7 +180,7 @@ static void prepare(struct option names[CLI_OPTIONS_MOST + RENAMED + 1],
       continue;
     letters[used++] = (char)cli_option_entries[i].letter;
     if (cli_option_entries[i].argument)
-      letters[used++] = ':'; /* the option has a value */
+      letters[used++] = ':'; /* ':' after a letter: the option has a value */
   }
   for (size_t i = 0; i < RENAMED; i++) {
     const bool value = cli_option_entries[find(renamed[i].now)].argument != NULL;
@@ -188,26 +191,26 @@ static void prepare(struct option names[CLI_OPTIONS_MOST + RENAMED + 1],
   letters[used] = '\0';
 }
 
-/* Entry for getopt's code: FIRST + index, OLD + index, or a letter. */
+/* Returns the entry for a code of getopt: FIRST + index, OLD + index, or a letter. */
 static const option_entry *entry_of(int code)
 {
   if (code >= OLD)
     return &cli_option_entries[find(renamed[code - OLD].now)];
   for (size_t i = 0; i < cli_option_count; i++)
-    /* letters of choices are kinds, not short options */
+    /* the letter of a CHOICE is its kind, not a short option */
     if (code == FIRST + (int)i ||
         (cli_option_entries[i].kind != CHOICE && code == cli_option_entries[i].letter))
       return &cli_option_entries[i];
   return NULL;
 }
 
-/* Takes the arguments that are no options: the problem, or studies. */
+/* Takes the arguments that are no options: a problem, or studies. */
 static int take_operands(cli_options *options, int argc, char *argv[], char *message, size_t size)
 {
   const cli_command *command = options->command;
   if (options->print.help || options->print.version)
     return CLI_DONE;
-  /* the only commands with several operands */
+  /* these commands accept several operands */
   if (command->bit & (CLI_REPORT | CLI_HELP | CLI_MIGRATE)) {
     options->study = argv + optind;
     options->study_count = (size_t)(argc - optind);
@@ -219,7 +222,7 @@ static int take_operands(cli_options *options, int argc, char *argv[], char *mes
                         command->bit == CLI_REPORT ? "study" : "file", command->name,
                         command->operand);
   }
-  /* one operand, which is optional for some commands */
+  /* all others accept one operand, which some commands do not need */
   if (optind < argc && command->operand)
     options->problem = argv[optind++];
   if (options->file && command->bit & CLI_MODEL) {
@@ -240,10 +243,11 @@ static int take_operands(cli_options *options, int argc, char *argv[], char *mes
                   command->operand ? command->operand : "");
   if (command->operand && command->operand[0] == '[')
     return CLI_DONE; /* optional */
-  /* operands have the same names as in the help */
+  /* messages name operands as the help does */
   if (command->operand && !options->problem && strcmp(command->operand, "STUDY") == 0)
     return refuse(message, size, "which study? usage: gradyn %s STUDY [OPTIONS]", command->name);
-  if (command->operand && !options->problem && !options->from) /* --from names its problem */
+  /* with --from, the study names the problem */
+  if (command->operand && !options->problem && !options->from)
     return refuse(message, size,
                   "which problem? usage: gradyn %s PROBLEM [OPTIONS]; "
                   "'gradyn list' shows the problems",
@@ -251,7 +255,7 @@ static int take_operands(cli_options *options, int argc, char *argv[], char *mes
   return CLI_DONE;
 }
 
-/* Checks options that have no meaning without others. */
+/* Checks options that need another option. */
 static int agree(const cli_options *options, char *message, size_t size)
 {
   if (options->folder.open && !options->out && (options->command->bit & CLI_OUT_REPORT))
@@ -265,15 +269,15 @@ int cli_options_parse(cli_options *options, const cli_command *command, int argc
   struct option names[CLI_OPTIONS_MOST + RENAMED + 1];
   char letters[2 * CLI_OPTIONS_MOST + 2];
   prepare(names, letters);
-  /* NAN: not given, because zero is a valid choice */
+  /* NAN: the option was not given; zero is a valid choice */
   *options = (cli_options){.command = command,
                            .many.seed = NAN,
                            .search = {.ftol = NAN, .xtol = NAN},
                            .argc = argc,
                            .argv = argv};
 
-  opterr = 0; /* messages are printed here, not by getopt */
-  /* begins after the name of the subcommand; 0 resets getopt() after an earlier command line */
+  opterr = 0; /* this file prints the messages of getopt() */
+  /* parsing begins after the name of the command; 0 resets getopt() after an earlier command line */
   optind = 0;
   int code;
   while ((code = getopt_long(argc - 1, argv + 1, letters, names, NULL)) != -1) {
@@ -281,7 +285,7 @@ int cli_options_parse(cli_options *options, const cli_command *command, int argc
     if (!option)
       return complain(code, argv[optind], message, size);
     options->print.renamed |= code >= OLD ? 1U << (code - OLD) : 0;
-    /* options of the same name may differ between commands */
+    /* another command may have another option of the same name */
     for (size_t i = 0; i < cli_option_count && !(option->commands & command->bit); i++)
       if (strcmp(cli_option_entries[i].name, option->name) == 0 &&
           cli_option_entries[i].commands & command->bit)
@@ -293,25 +297,25 @@ int cli_options_parse(cli_options *options, const cli_command *command, int argc
     if (status != CLI_DONE)
       return status;
   }
-  optind++; /* argv[0] was the name of the subcommand */
+  optind++; /* getopt() has counted from the name of the command */
   const int result = take_operands(options, argc, argv, message, size);
   return result == CLI_DONE ? agree(options, message, size) : result;
 }
 
-/* Copies the given fields of an owner's options. */
+/* Copies the given options of one owner to the struct of that owner. */
 static void hand_over(const cli_options *options, option_owner owner, const void *from, void *to)
 {
   static const size_t size[] = {[FLAG] = sizeof(bool),
                                 [TIMES] = sizeof(int),
                                 [TEXT] = sizeof(const char *),
-                                /* CHOICE: lists have no single field */
+                                /* CHOICE 0: a list has no field */
                                 [NUMBER] = sizeof(double),
                                 [POSITIVE] = sizeof(double),
                                 [LIMIT] = sizeof(double),
                                 [WHOLE] = sizeof(long),
                                 [FEW] = sizeof(int),
                                 [CHOICE] = 0};
-  /* other fields keep values of a study or a problem */
+  /* fields whose options were not given keep the values of a study or a problem */
   for (size_t i = 0; i < cli_option_count; i++)
     if (options->given[i] && cli_option_entries[i].owner == owner)
       memcpy((char *)to + cli_option_entries[i].offset,

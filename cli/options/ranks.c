@@ -1,9 +1,9 @@
 /* Processes of mpirun: invitations by broadcast, work by a one-sided counter.
  *
  * Work is done in parts. All processes begin a part together, take numbers from the counter at rank 0, and
- * end the part together. A process that has failed, or was asked to end, does not begin the next part. Each
- * beginning is therefore a vote, in which such a process takes part for the last time. If one process
- * leaves, all others leave as well. */
+ * end the part together. A process that has failed, or was asked to end, does not begin the next part.
+ * Therefore all processes vote before a part begins; such a process then takes part for the last time. If
+ * one process leaves, all others leave as well. */
 #include "cli/options/ranks.h"
 
 #include <fcntl.h>
@@ -17,7 +17,7 @@
 
 #include "cli/base/memory.h"
 
-/* Largest length of a helper's messages that rank 0 receives, in bytes. */
+/* Largest number of bytes of messages that rank 0 receives from a helper. */
 #define WORDS_MAX 65536
 
 static struct {
@@ -31,7 +31,7 @@ static struct {
 
 /* --- Start -------------------------------------------------------------------------------------- */
 
-/* Returns whether this process was started as one of several, without a call of MPI. */
+/* Returns whether this process was started as one of several. Does not call MPI. */
 bool cli_ranks_expected(void)
 {
   static const char *const name[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"};
@@ -43,13 +43,12 @@ bool cli_ranks_expected(void)
   return false;
 }
 
-/* Discards standard output of a helper and stores its standard error, which is printed only if the helper
- * alone fails. */
+/* Discards the standard output of a helper, and stores its standard error. The latter is printed only if
+ * the helper alone fails. */
 static void keep_quiet(void)
 {
   const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
   ranks.kept = tmpfile();
-  /* messages are stored until it is known whether this rank alone fails */
   if (nowhere >= 0)
     (void)dup2(nowhere, STDOUT_FILENO);
   if (ranks.kept)
@@ -60,7 +59,7 @@ void cli_ranks_join(void)
 {
   int provided = 0;
   if (!cli_ranks_expected())
-    return; /* starting MPI takes longer than many commands */
+    return; /* MPI is not started, because this takes longer than many commands */
   (void)MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided);
   (void)MPI_Comm_rank(MPI_COMM_WORLD, &ranks.rank);
   (void)MPI_Comm_size(MPI_COMM_WORLD, &ranks.size);
@@ -68,7 +67,7 @@ void cli_ranks_join(void)
   (void)MPI_Win_allocate(ranks.rank == 0 ? (MPI_Aint)sizeof *ranks.counter : 0,
                          (int)sizeof *ranks.counter, MPI_INFO_NULL, MPI_COMM_WORLD, &ranks.counter,
                          &ranks.window);
-  /* one epoch for the whole run: each operation is atomic */
+  /* one epoch for the whole run, in which each operation is atomic */
   (void)MPI_Win_lock_all(0, ranks.window);
   ranks.joined = true;
   if (ranks.rank > 0)
@@ -85,7 +84,7 @@ bool cli_ranks_helper(void)
   return ranks.rank > 0;
 }
 
-/* Waits without occupying a processor, unlike MPI_Wait(). */
+/* Waits for a request. Unlike MPI_Wait(), this does not occupy a processor. */
 static void doze(MPI_Request *request)
 {
   /* half a millisecond: short compared with an evaluation */
@@ -95,7 +94,7 @@ static void doze(MPI_Request *request)
     (void)nanosleep(&pause, NULL);
 }
 
-/* Broadcasts from rank 0, with sleeping between tests: a blocking call would occupy a processor. */
+/* Broadcasts from rank 0. Sleeps between tests, because a blocking call would occupy a processor. */
 static void broadcast(void *bytes, int count, MPI_Datatype type)
 {
   MPI_Request request;
@@ -108,7 +107,7 @@ static void broadcast(void *bytes, int count, MPI_Datatype type)
 
 void cli_ranks_invite(const char *folder)
 {
-  /* length first, because helpers need it to receive the text; -1: no work */
+  /* sends the length first, because helpers need it to receive the text; -1: there is no work */
   int length = folder ? (int)strlen(folder) : -1;
   if (ranks.size < 2 || ranks.asked)
     return;
@@ -116,10 +115,10 @@ void cli_ranks_invite(const char *folder)
   ranks.invited = folder != NULL;
   broadcast(&length, 1, MPI_INT);
   if (length > 0)
-    broadcast((void *)folder, length, MPI_CHAR); /* the root only sends */
+    broadcast((void *)folder, length, MPI_CHAR); /* rank 0 only sends: the text does not change */
 }
 
-/* The folder for the work, from rank 0. NULL: no work. */
+/* Returns the folder for the work, which rank 0 sends. NULL: there is no work. */
 char *cli_ranks_invitation(void)
 {
   /* -1: there is no work to share */
@@ -138,7 +137,7 @@ char *cli_ranks_invitation(void)
 
 /* --- Work --------------------------------------------------------------------------------------- */
 
-/* Whether all processes take part. Waits for all of them. */
+/* Waits for all processes. Returns whether all of them continue; here: whether this one does. */
 static bool vote(bool here)
 {
   int mine = here, all = 0;
@@ -146,35 +145,35 @@ static bool vote(bool here)
   (void)MPI_Iallreduce(&mine, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &request);
   doze(&request);
   (void)MPI_Wait(&request, MPI_STATUS_IGNORE);
-  return all == ranks.size; /* processes that end count as 0 */
+  return all == ranks.size; /* a process that ends counts as 0 */
 }
 
-/* Returns the counter's value before an operation with a number. */
+/* Applies an operation with a number to the counter. Returns the value of the counter before. */
 static int64_t count(MPI_Op operation, int64_t number)
 {
   int64_t before = 0;
   (void)MPI_Fetch_and_op(&number, &before, MPI_INT64_T, 0, 0, operation, ranks.window);
-  /* the operation is complete at the target before the return */
+  /* the operation is complete at rank 0 before this function returns */
   (void)MPI_Win_flush(0, ranks.window);
   return before;
 }
 
-/* Callback of gradyn_workers, as the two below. */
+/* Callback of gradyn_workers, like the two functions below. */
 static bool begin(void *self)
 {
   (void)self;
-  /* a vote: either all processes begin, or none */
+  /* after the vote, either all processes begin, or none */
   if (ranks.left || !vote(true)) {
     ranks.left = true;
     return false;
   }
   if (ranks.rank == 0)
-    (void)count(MPI_REPLACE, 0); /* the counter starts at 0 again */
-  (void)vote(true);              /* all wait for the reset */
+    (void)count(MPI_REPLACE, 0); /* the counter starts again at 0 */
+  (void)vote(true);              /* all processes wait until the counter is reset */
   return true;
 }
 
-/* The next number that no process has taken. */
+/* Returns the next number that no process has taken. */
 static size_t next(void *self)
 {
   (void)self;
@@ -185,13 +184,13 @@ static size_t next(void *self)
 static void end(void *self)
 {
   (void)self;
-  (void)vote(true); /* no process leaves within a part */
+  (void)vote(true); /* waits for all, so that no process leaves within a part */
 }
 
-/* Tasks are distributed by a counter that all ranks share. */
+/* Makes all ranks take their tasks from the counter. */
 void cli_ranks_share(gradyn_workers *workers)
 {
-  if (ranks.size < 2) /* a single process does all tasks */
+  if (ranks.size < 2) /* a single process does all tasks without a counter */
     return;
   workers->begin = begin;
   workers->next = next;
@@ -203,14 +202,14 @@ void cli_ranks_share(gradyn_workers *workers)
 void cli_ranks_attend(void)
 {
   int waiting = 0;
-  /* any query lets MPI make progress with requests of others */
+  /* any call lets MPI make progress with requests of other processes */
   if (ranks.size > 1 && ranks.rank == 0 && ++ranks.calls % 32 == 0)
     (void)MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &waiting, MPI_STATUS_IGNORE);
 }
 
 void cli_ranks_leave(void)
 {
-  /* invited processes wait for the vote of this one */
+  /* processes that were invited wait for the vote of this one */
   if (ranks.invited && !ranks.left)
     (void)vote(false);
   ranks.left = true;
@@ -218,7 +217,7 @@ void cli_ranks_leave(void)
 
 /* --- End ---------------------------------------------------------------------------------------- */
 
-/* Sends the stored messages of a helper to rank 0, if there are any. */
+/* Sends the stored messages of a helper to rank 0 if `anything`, otherwise an empty text. */
 static void tell(bool anything)
 {
   long length = 0;
@@ -236,8 +235,8 @@ static void tell(bool anything)
   free(words);
 }
 
-/* Rank 0 prints them line by line. If one process has failed, mpirun ends all others, possibly before a
- * helper could print its messages. */
+/* Prints the messages of helpers at rank 0, line by line. If one process has failed, mpirun ends all
+ * others, possibly before a helper could print its messages. */
 static void relay(void)
 {
   char *words = cli_take((size_t)WORDS_MAX + 1, 1);
@@ -254,18 +253,18 @@ static void relay(void)
   free(words);
 }
 
-/* All ranks end together. */
+/* Ends all ranks together. Returns the exit status. */
 int cli_ranks_end(int status)
 {
   if (!ranks.joined)
     return status;
-  /* helpers that have not asked yet still wait for an invitation */
+  /* a helper that has not asked for an invitation yet must get one */
   if (!cli_ranks_helper())
     cli_ranks_invite(NULL);
   else if (!ranks.asked)
     free(cli_ranks_invitation());
   cli_ranks_leave();
-  /* a failure of this rank, not of the whole command */
+  /* this rank alone has failed, not the whole command */
   const bool alone = ranks.invited && (status == CLI_FAILED || status == CLI_USAGE);
   if (cli_ranks_helper())
     tell(alone);

@@ -1,4 +1,4 @@
-/* A build without MPI: one process. */
+/* Functions for a build without MPI: there is one process. */
 #include "cli/options/ranks.h"
 
 #include <stdlib.h>

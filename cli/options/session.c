@@ -1,4 +1,4 @@
-/* One run of a subcommand: finds the problem, applies the options, creates the evaluator.
+/* One run of a command: finds the problem, applies the options, creates the evaluator.
  *
  * The order is: registry, earlier study (--from), problem, simulation options, settings, evaluator,
  * parameters. Failures are reported with command and problem, as text or as an object. cli_session_close()
@@ -26,14 +26,14 @@
 
 int cli_session_fail(const cli_session *session, gradyn_status status, const char *format, ...)
 {
-  /* longer texts are truncated: messages quote users' input */
+  /* longer texts are cut off: messages quote input of users */
   char text[4096];
   va_list args;
   va_start(args, format);
   (void)vsnprintf(text, sizeof text, format, args);
   va_end(args);
   const cli_options *options = session->options;
-  /* the problem may not be known yet */
+  /* if the problem is not known yet, its name in the command line is used */
   const char *problem = *session->name ? session->name : options->problem;
   return cli_report(options->print.json, options->command->name, problem, status, text);
 }
@@ -51,7 +51,7 @@ void cli_session_warn(const gradyn_evaluator *evaluator)
   }
 }
 
-/* A note is not a failure; --quiet suppresses it. */
+/* Prints a note, which is no failure. --quiet suppresses it. */
 void cli_session_note(const cli_session *session, const char *format, ...)
 {
   if (session->options->print.quiet)
@@ -65,7 +65,8 @@ void cli_session_note(const cli_session *session, const char *format, ...)
   cli_report_lines(text);
 }
 
-/* Built-in problems and those in the folders of GRADYN_PATH, each tried in a separate process first. */
+/* Opens the list of problems: those built in, and those in the folders of GRADYN_PATH. The latter are first
+ * loaded in a separate process as a trial. */
 static int open_registry(cli_session *session)
 {
   const gradyn_registry_spec spec = {.search_path = getenv("GRADYN_PATH"), .vet = cli_vet};
@@ -79,7 +80,7 @@ static int open_registry(cli_session *session)
   return CLI_DONE;
 }
 
-/* Finds the problem by name or path, or by that of the earlier study. */
+/* Finds the problem, by the name or path in the command line or in the earlier study. */
 static int find_problem(cli_session *session)
 {
   const int allowed = session->foreign ? cli_named_allow(session) : CLI_DONE;
@@ -92,12 +93,13 @@ static int find_problem(cli_session *session)
   if (!session->foreign)
     cli_named_keep(session);
   gradyn_problem_display_name(session->problem, session->name, sizeof session->name);
-  (void)gradyn_plain(session->name, false); /* the name is printed on terminals */
+  /* control characters are replaced, because the name is printed on terminals */
+  (void)gradyn_plain(session->name, false);
   cli_vet_watch("computed the problem", session->name);
   return cli_from_fits(session);
 }
 
-/* Gives the problem the load cases of a file, which the command line or the earlier study names. */
+/* Adds the load cases of a file to the problem. The command line or the earlier study names the file. */
 static int take_cases(cli_session *session)
 {
   char message[512] = "";
@@ -120,12 +122,12 @@ static int take_cases(cli_session *session)
 /* Called at every step of a simulation. */
 static bool cancels(void *grace)
 {
-  /* serves requests of waiting processes, because this function is called often */
+  /* this function is called often, so that it can serve requests of waiting processes */
   cli_ranks_attend();
   return cli_interrupt_cancels(grace);
 }
 
-/* A resumed study uses the recorded options, which its command line had produced. */
+/* Takes the options that are recorded in a resumed study. */
 static int recall(cli_session *session)
 {
   char message[1024];
@@ -137,30 +139,31 @@ static int recall(cli_session *session)
   return status == GRADYN_OK ? CLI_DONE : cli_session_fail(session, status, "%s", message);
 }
 
-/* Options of the simulation and its sensitivities. */
+/* Selects the options of the simulation and of its sensitivities. */
 static int choose_march(cli_session *session)
 {
   const cli_options *given = session->options;
   gradyn_options *evaluation = &session->evaluation;
   gradyn_options_default(session->problem, evaluation);
-  /* defaults, then an earlier study, then the command line */
+  /* defaults first, then those of an earlier study, then those of the command line */
   if (session->from)
     cli_from_evaluation(session, evaluation);
   evaluation->cancel = cancels;
   evaluation->cancel_user = &session->grace;
   cli_options_evaluation(given, evaluation);
   if (given->many.starts == 0 && given->command->bit & CLI_RUN)
-    evaluation->jobs = given->many.jobs; /* threads for load cases; otherwise processes */
-  if (given->baumgarte > 0)              /* alpha = beta: a double root */
+    /* threads for load cases; for searches and points, --jobs is the number of processes */
+    evaluation->jobs = given->many.jobs;
+  if (given->baumgarte > 0) /* alpha = beta gives a double root */
     evaluation->baumgarte_alpha = evaluation->baumgarte_beta = given->baumgarte;
   return recall(session);
 }
 
-/* Resolves the sensitivity "auto". A search differentiates only the functionals that it uses. */
+/* Selects the sensitivity for "auto". In a search, only the functionals that it uses count. */
 static void choose_sensitivity(cli_session *session)
 {
   const unsigned searches = CLI_RUN | CLI_PARETO | CLI_PROFILE | CLI_RESUME |
-                            CLI_INFO; /* prints the settings of `gradyn run` */
+                            CLI_INFO; /* `gradyn info` prints the settings of `gradyn run` */
   size_t used = 0;
   for (size_t i = 0; i < session->functionals; i++)
     used += session->functional[i].use != GRADYN_MONITORED;
@@ -169,10 +172,11 @@ static void choose_sensitivity(cli_session *session)
   session->evaluation.sensitivity = gradyn_evaluator_sensitivity(session->evaluator, used);
 }
 
-/* Reads options, parameters and functionals from the evaluator, which owns their texts. */
+/* Reads the options, parameters and functionals of the evaluator, which owns their texts. */
 static void describe(cli_session *session)
 {
-  session->evaluation = gradyn_evaluator_options(session->evaluator); /* with defaults filled in */
+  session->evaluation = gradyn_evaluator_options(
+      session->evaluator); /* the defaults are filled in */
   for (size_t i = 0; i < session->parameters; i++)
     session->param[i] = gradyn_parameter_at(session->evaluator, i);
   for (size_t i = 0; i < session->functionals; i++)
@@ -184,7 +188,7 @@ gradyn_evaluator *cli_session_exchange(cli_session *session, gradyn_evaluator *e
 {
   gradyn_evaluator *former = session->evaluator;
   session->evaluator = evaluator;
-  /* names and texts belong to the evaluator */
+  /* names and texts belong to the new evaluator */
   describe(session);
   return former;
 }
@@ -204,7 +208,7 @@ gradyn_evaluator *cli_session_widen(cli_session *session, gradyn_evaluator *eval
   return former;
 }
 
-/* Allocates arrays of parameters and functionals, and takes the initial values. */
+/* Allocates arrays for parameters and functionals, and fills the initial values. */
 static void lay_out(cli_session *session)
 {
   size_t p = session->parameters = gradyn_parameter_count(session->evaluator);
@@ -215,13 +219,13 @@ static void lay_out(cli_session *session)
   session->functional = cli_take(f, sizeof *session->functional);
   describe(session);
   for (size_t i = 0; i < p; i++) {
-    /* initial values; --from and --set come later */
+    /* values of --from and --set replace these later */
     session->rho[i] = session->param[i].init;
     session->vary[i] = !session->param[i].fixed;
   }
 }
 
-/* Notes parameters whose missing bounds a future version refuses. */
+/* Notes parameters without bounds, which a future version will refuse. */
 static void note_missing_bounds(const cli_session *session)
 {
   for (size_t i = 0; i < gradyn_parameter_count(session->evaluator); i++) {
@@ -234,13 +238,13 @@ static void note_missing_bounds(const cli_session *session)
   }
 }
 
-/* Creates the evaluator; then names, units and defaults are known. */
+/* Creates the evaluator, which then knows names, units and defaults. */
 static int create_evaluator(cli_session *session)
 {
   gradyn_status status = gradyn_evaluator_create(session->problem, &session->evaluation,
                                                  session->settings, session->setting_count,
                                                  &session->evaluator);
-  /* without an object there is no message either */
+  /* if the object could not be created, there is no message either */
   if (!session->evaluator)
     return cli_session_fail(session, GRADYN_NO_MEMORY, "%s",
                             gradyn_status_describe(GRADYN_NO_MEMORY).sentence);
@@ -251,7 +255,7 @@ static int create_evaluator(cli_session *session)
   return CLI_DONE;
 }
 
-/* From the command line to an evaluator: problem, settings, method, parameters, in this order. */
+/* Opens a session from a command line: problem, settings, method, evaluator, parameters, in this order. */
 int cli_session_open(cli_session *session, const cli_options *options)
 {
   memset(session, 0, sizeof *session);
@@ -266,8 +270,8 @@ int cli_session_open(cli_session *session, const cli_options *options)
     status = take_cases(session);
   if (status != CLI_DONE)
     return status;
-  /* settings before the evaluator, whose model they determine; parameters after it, because it has their
-   * names */
+  /* settings come before the evaluator, because they determine its model; parameters come after it, because
+   * it knows their names */
   status = choose_march(session);
   if (status == CLI_DONE)
     status = cli_assign_settings(session);
@@ -280,14 +284,14 @@ int cli_session_open(cli_session *session, const cli_options *options)
 
 int cli_session_settle(cli_session *session)
 {
-  /* if build() fails here, the next run reports the reason */
+  /* a failure of build() is not reported here, because the next run reports it */
   session->t_end = NAN;
   const gradyn_status status = gradyn_evaluator_preview(session->evaluator, session->rho,
                                                         &session->t_end, NULL, NULL);
   return status == GRADYN_NO_MEMORY ? cli_session_refuse(session, status) : CLI_DONE;
 }
 
-/* Closes a session at any stage. */
+/* Closes a session, also one that was opened only in part. */
 void cli_session_close(cli_session *session)
 {
   free(session->rho);
@@ -302,7 +306,7 @@ void cli_session_close(cli_session *session)
   gradyn_registry_free(session->registry);
 }
 
-/* Other files in the folder of --out are not changed. */
+/* Writes a file into the folder of --out. Other files in the folder do not change. */
 int cli_session_keep(const cli_session *session, const char *name,
                      void (*fill)(FILE *file, void *about), void *about)
 {
@@ -310,7 +314,7 @@ int cli_session_keep(const cli_session *session, const char *name,
   gradyn_file file;
   if (mkdir(folder, 0777) != 0 && errno != EEXIST)
     return cli_session_fail(session, GRADYN_IO, "%s cannot be made: %s", folder, strerror(errno));
-  /* the file appears completely or not at all */
+  /* the file is written completely or not at all */
   gradyn_status status = gradyn_file_begin(&file, folder, name, &cli_file_keeper);
   if (status == GRADYN_OK) {
     fill(file.stream, about);

@@ -21,7 +21,7 @@ gradyn_status cli_study_open(gradyn_folder *study, const char *path, bool replac
   return status;
 }
 
-/* Prints the reason of a failure and returns the exit status. */
+/* Opens the folder of --out. Prints the reason of a failure, and returns the exit status. */
 static int open_given(gradyn_folder *study, const cli_session *session)
 {
   gradyn_status status = GRADYN_OK;
@@ -50,12 +50,12 @@ int cli_study_with(const cli_options *options,
 gradyn_status cli_study_open_for(gradyn_folder *study, const cli_session *session, const char *kind)
 {
   const cli_options *given = session->options;
-  /* resumed studies and parts of one keep existing files */
+  /* a resumed study and a shard keep the files of the folder */
   if (given->out)
     return cli_study_open(study, given->out,
                           given->folder.force || given->resume || given->many.shard);
   char *name = cli_text("gradyn-%s%s", session->name, kind);
-  /* names of problems may be paths */
+  /* the name of a problem may be a path */
   for (char *slash = name; (slash = strchr(slash, '/')) != NULL;)
     *slash = '-';
   const gradyn_status status = gradyn_folder_open_new(study, name, &cli_file_keeper);
@@ -71,7 +71,7 @@ gradyn_status cli_study_open_many(gradyn_folder *study, const cli_session *sessi
   GRADYN_TRY(gradyn_folder_within(study, journals, path));
   if (on)
     return GRADYN_OK;
-  /* a new study in an old folder: journals first, because they would be reused */
+  /* a new study in an old folder: removes the journals first, because they would be used */
   GRADYN_TRY(gradyn_folder_remove_journals(study, *path));
   return gradyn_folder_discard(study, false);
 }

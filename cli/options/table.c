@@ -1,8 +1,8 @@
-/* The table of options: parsing, help, completion, reference and manual page follow from it.
+/* The table of options, from which parsing, help, completion, reference and manual page follow.
  *
  * An entry has the name of an option, its kind, the field for its value, the commands that accept it, and
- * its texts. Options of a group are consecutive. Fields belong to cli_options, or to its gradyn_options and
- * gradyn_search, from which given values are copied. */
+ * its texts. Options of a group are consecutive. A field belongs to cli_options, or to the gradyn_options
+ * or gradyn_search in it, from which given values are copied. */
 #include "cli/options/table.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "cli/options/entry.h"
 #include "cli/options/options.h"
 
-/* Owner and field of an option. */
+/* The owner and the field of an option. */
 #define AT(field) OWN, offsetof(cli_options, field)
 #define IN_RUN(field) EVALUATES, offsetof(gradyn_options, field)
 #define IN_SEARCH(field) SEARCHES, offsetof(gradyn_search, field)
@@ -305,7 +305,7 @@ const option_entry cli_option_entries[] = {
 _Static_assert(COUNT <= CLI_OPTIONS_MOST, "cli_options.given has no room for all options");
 const size_t cli_option_count = COUNT;
 
-/* The first option of each group. */
+/* Groups of options, each with its first option and its title. */
 static const struct {
   const char *option, *title;
 } groups[] = {
@@ -316,7 +316,7 @@ static const struct {
     {"out", "Output and help"},
 };
 
-/* Title of the group that begins with an option; NULL: none begins there. */
+/* Returns the title of the group that begins with an option. NULL: no group begins there. */
 static const char *group_of(const char *name)
 {
   for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++)

@@ -1,4 +1,4 @@
-/* Trial of shared objects in a separate process. */
+/* Loads shared objects in a separate process as a trial. */
 #define _XOPEN_SOURCE 700 /* for sigaltstack() */
 #include "cli/options/vet.h"
 
@@ -15,7 +15,7 @@
 
 enum { PATIENCE = 10 }; /* s */
 
-/* Reads all characters: an invalid text crashes here, in the child. */
+/* Reads all characters of a text. If the text is invalid, this crashes here, in the child. */
 static size_t read_text(const char *text)
 {
   return text ? strlen(text) : 0;
@@ -34,28 +34,30 @@ static size_t read_problem(const gradyn_problem *problem)
   return sum;
 }
 
-/* Code of the child: no standard streams, no core file, and a limited life. */
+/* Code of the child process. It has no standard streams, writes no core file, and its time is limited. */
 _Noreturn static void try(const char *path)
 {
   gradyn_registry *registry = NULL;
   const gradyn_problem *problem = NULL;
   int nowhere = open("/dev/null", O_RDWR);
-  /* output during loading is discarded */
+  /* output of the object is discarded */
   for (int descriptor = 0; descriptor <= 2 && nowhere >= 0; descriptor++)
     (void)dup2(nowhere, descriptor);
   (void)setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
   (void)alarm(PATIENCE);
   if (gradyn_registry_create(NULL, &registry) == GRADYN_OK &&
       gradyn_registry_find(registry, path, &problem) == GRADYN_OK) {
-    /* volatile: the compiler must not remove the reading */
+    /* volatile, so that the compiler does not remove the reading */
     volatile size_t seen = read_problem(problem);
     (void)seen;
   }
-  gradyn_registry_free(registry); /* functions that run at unloading are part of the trial */
+  /* unloading is part of the trial, because it may run functions of the object */
+  gradyn_registry_free(registry);
   _exit(0);
 }
 
-/* A crash in the child does not affect this process. */
+/* Loads an object in a child process. Returns whether this succeeds; a crash of the child does not affect
+ * this process. */
 bool cli_vet(const char *path, char *reason, size_t size, void *user)
 {
   (void)user;
@@ -63,7 +65,7 @@ bool cli_vet(const char *path, char *reason, size_t size, void *user)
   pid_t child = fork();
   if (child == 0)
     try(path);
-  if (child < 0) { /* without a child, the object is loaded without a trial */
+  if (child < 0) { /* if no child can be created, the object is loaded without a trial */
     return true;
   }
   while (waitpid(child, &end, 0) < 0)
@@ -71,13 +73,13 @@ bool cli_vet(const char *path, char *reason, size_t size, void *user)
       return true;
   if (WIFSIGNALED(end) && WTERMSIG(end) == SIGALRM)
     (void)snprintf(reason, size, "loading it takes longer than %d s", PATIENCE);
-  /* distinguishes crashes from calls of exit() */
+  /* distinguishes a crash from a call of exit() */
   else if (WIFSIGNALED(end))
     (void)snprintf(reason, size, "loading it crashes (%s)", strsignal(WTERMSIG(end)));
   else if (WEXITSTATUS(end) != 0)
     (void)snprintf(reason, size, "loading it ends the program (exit status %d)", WEXITSTATUS(end));
   const bool good = WIFEXITED(end) && WEXITSTATUS(end) == 0;
-  /* success in the child does not exclude a crash here, where memory differs */
+  /* loading may still crash here, because memory differs from that of the child */
   if (good)
     cli_vet_watch("loaded", path);
   return good;
@@ -85,24 +87,25 @@ bool cli_vet(const char *path, char *reason, size_t size, void *user)
 
 /* --- Later crashes ------------------------------------------------------------------------------ */
 
-/* Text of the handler, formed in advance, because a handler may call few functions. */
+/* Text of the handler. It is formed in advance, because a handler may call few functions only. */
 static char last_text[512];
 
-/* Of output functions, only write() is safe in a handler. */
+/* Handler of crashes. Of all output functions, it may only call write(). */
 static void tell_crash(int number)
 {
   if (write(STDERR_FILENO, last_text, strlen(last_text)) < 0)
     (void)signal(number, SIG_DFL);
-  (void)raise(number); /* SA_RESETHAND has restored the default action */
+  (void)raise(number); /* ends the program: SA_RESETHAND has restored the default action */
 }
 
-/* Installs a message for crashes in users' code, with the present activity. */
+/* Installs a handler that reports a crash in the code of a user: what was done, and with which problem. */
 void cli_vet_watch(const char *done, const char *name)
 {
   static const int number[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGSYS, SIGABRT};
-  static char stack[16384]; /* the program's own stack may be exhausted */
+  static char
+      stack[16384]; /* memory for the handler, because the stack of the program may be exhausted */
   struct sigaction present;
-  /* handlers of sanitizers report more */
+  /* handlers of sanitizers are kept, because they report more */
   if (sigaction(SIGSEGV, NULL, &present) != 0 ||
       (present.sa_handler != SIG_DFL && present.sa_handler != tell_crash))
     return;
@@ -112,7 +115,7 @@ void cli_vet_watch(const char *done, const char *name)
       "  If the file is your own, check its functions first: compile it with -g and run gdb "
       "--args gradyn ...\n",
       done, name);
-  /* a separate stack for the handler */
+  /* the handler has a separate stack */
   (void)sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
   struct sigaction action = {.sa_handler = tell_crash,
                              .sa_flags = (int)SA_RESETHAND | SA_ONSTACK | SA_NODEFER};

@@ -9,7 +9,7 @@
 #include "cli/base/memory.h"
 #include "cli/base/table.h"
 
-/* The library computes the covariances for the data named in the file or list of --covariance. */
+/* Computes the covariances. The file or list of --covariance names the data with their deviations. */
 int cli_covariance_find(const cli_session *session, size_t samples, double *psi,
                         gradyn_trajectory *trajectory, gradyn_covariance *out)
 {
@@ -17,7 +17,7 @@ int cli_covariance_find(const cli_session *session, size_t samples, double *psi,
   *out = (gradyn_covariance){0};
   int result = cli_matrix_take(session, "covariance", session->options->covariance, true, &matrix);
   if (result == CLI_DONE) {
-    /* samples: rows of the trajectory */
+    /* samples: number of rows of the trajectory */
     const gradyn_covariance_spec spec = {.name = matrix.names.name,
                                          .count = matrix.names.count,
                                          .matrix = matrix.entry,
@@ -30,7 +30,7 @@ int cli_covariance_find(const cli_session *session, size_t samples, double *psi,
   return result;
 }
 
-/* The table follows that of the values of the functionals. */
+/* Prints a table of standard deviations after that of the values. */
 void cli_covariance_show(const cli_session *session, const gradyn_covariance *covariance,
                          FILE *file)
 {
@@ -40,16 +40,16 @@ void cli_covariance_show(const cli_session *session, const gradyn_covariance *co
     cli_table_add(&table, "%s|%.12g|%s", session->functional[f].name, covariance->deviation[f],
                   session->functional[f].unit);
   }
-  (void)fputc('\n', file); /* an empty line after the table of values */
+  (void)fputc('\n', file); /* empty line after the table of values */
   cli_table_print(&table, "", file);
 }
 
-/* For --json: the matrix of the state at the end, and the deviations of functionals. */
+/* Returns the object of --json: the matrix of the state at the end, and the deviations of functionals. */
 json_t *cli_covariance_json(const cli_session *session, const gradyn_covariance *c)
 {
   json_t *root = json_object(), *states = json_array(), *matrix = json_array(),
          *functionals = json_object();
-  /* the matrix at the end only; covariance.csv has all times */
+  /* the object has only the matrix at the end; covariance.csv has those of all times */
   size_t last = c->rows - 1;
   double *row = cli_take(c->states, sizeof *row);
   for (size_t i = 0; i < c->states; i++) {
@@ -68,11 +68,11 @@ json_t *cli_covariance_json(const cli_session *session, const gradyn_covariance 
   return root;
 }
 
-/* Headings such as "cov[2.x][2.vx] [m m/s]". */
+/* Writes headings such as "cov[2.x][2.vx] [m m/s]". */
 static void write_headings(FILE *file, const gradyn_covariance *c)
 {
   gradyn_csv_heading(file, "t", "s");
-  /* the matrix is symmetric: its upper triangle */
+  /* the matrix is symmetric, so that its upper triangle suffices */
   for (size_t i = 0; i < c->states; i++)
     for (size_t j = i; j < c->states; j++) {
       char *name = cli_text("cov[%s][%s]", c->name[i], c->name[j]);
@@ -85,7 +85,7 @@ static void write_headings(FILE *file, const gradyn_covariance *c)
   (void)fputc('\n', file);
 }
 
-/* The upper triangle of the symmetric matrix, a row for each output time. */
+/* Writes covariance.csv with a row for each output time: the upper triangle of the symmetric matrix. */
 gradyn_status cli_covariance_keep(gradyn_folder *study, const gradyn_covariance *c)
 {
   gradyn_file file;

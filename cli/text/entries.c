@@ -1,5 +1,5 @@
-/* Reads declarations with their comments from the embedded headers. A comment belongs to a declaration that
- * begins on the next line. */
+/* Reads declarations and their comments from the headers that are embedded in the command. A comment
+ * belongs to the declaration that begins on the next line. */
 #include "cli/text/entries.h"
 
 #include <ctype.h>
@@ -23,7 +23,7 @@ bool cli_entry_mentions(const char *text, const char *word, size_t length)
   return false;
 }
 
-/* Adds an entry; its texts become owned by the list. */
+/* Adds an entry. The list takes ownership of the texts. */
 static cli_entry *add(cli_entries *all, const char *source, char *about, char *code)
 {
   all->entry = cli_grow(all->entry, all->count + 1, sizeof *all->entry);
@@ -36,10 +36,10 @@ static cli_entry *add(cli_entries *all, const char *source, char *about, char *c
 static char *bare(const char *comment, size_t length)
 {
   char *text = cli_take(length + 1, 1), *out = text;
-  const char *end = comment + length - 2; /* before the closing star and slash */
+  const char *end = comment + length - 2; /* length of the star and slash at the end */
   for (const char *c = comment + 3; c < end; c++) {
     *out++ = *c;
-    if (*c == '\n') /* a star and a space begin the next line */
+    if (*c == '\n') /* skips the star and the space at the beginning of the next line */
       c += strspn(c + 1, " ") + 1 + (strncmp(c + 1 + strspn(c + 1, " "), "* ", 2) == 0);
   }
   while (out > text && isspace((unsigned char)out[-1]))
@@ -47,8 +47,8 @@ static char *bare(const char *comment, size_t length)
   return text;
 }
 
-/* Returns the end of the declaration at code. A macro ends with its line, an inline function with its
- * brace. All other declarations end with a semicolon outside braces and comments. */
+/* Returns the end of the declaration that begins at `code`. A macro ends with its line, an inline function
+ * with its brace. All other declarations end with a semicolon outside braces and comments. */
 static const char *end_of(const char *code)
 {
   const bool defined = strncmp(code, "static", 6) == 0;
@@ -65,8 +65,8 @@ static const char *end_of(const char *code)
   return code;
 }
 
-/* The declared name: the word after #define, before the parenthesis of a function, in the parentheses of a
- * type of functions, or before the end. */
+/* Finds the name that is declared. It is the word after #define, before the parenthesis of a function, in
+ * the first parentheses of a function type, or before the end. */
 static void find_name(cli_entry *entry)
 {
   const char *code = entry->code, *end = code + strlen(code), *pointer = strstr(code, "(*gradyn_");
@@ -84,7 +84,7 @@ static void find_name(cli_entry *entry)
   (void)snprintf(entry->name, sizeof entry->name, "%.*s", (int)(end - begin), begin);
 }
 
-/* Adds the declarations of a header that follow a comment directly. */
+/* Adds the declarations of a header that directly follow a comment. */
 static void add_header(cli_entries *all, const cli_file *file)
 {
   const char *text = (const char *)file->bytes;
@@ -95,7 +95,7 @@ static void add_header(cli_entries *all, const cli_file *file)
     end += 2;
     text = end;
     if (end[0] != '\n' || end[1] == '\n' || strncmp(end + 1, "#if", 3) == 0)
-      continue; /* the comment belongs to no declaration */
+      continue; /* no declaration follows the comment directly */
     const char *code = end + 1;
     text = end_of(code);
     if (strncmp(code, "typedef", 7) == 0 || strncmp(code, "GRADYN_API", 10) == 0 ||

@@ -1,6 +1,9 @@
-/* A score adds up over the words of a query. A word counts by its rarity, and by how often and where an
- * entry has it (the BM25 formula of Robertson and Zaragoza, 2009). Words are compared without their endings.
- * docs/reference/synonyms.txt adds the terms of the reference to other words for them. */
+/* Search in the reference.
+ *
+ * The score of an entry adds up over the words of a query. A word counts by its rarity, and by how often
+ * and where an entry contains it (the BM25 formula of Robertson and Zaragoza, 2009). Words are compared
+ * without their endings. docs/reference/synonyms.txt adds the terms of the reference to other words for
+ * them. */
 #include "cli/text/find.h"
 
 #include <ctype.h>
@@ -14,11 +17,12 @@
 
 enum { TERMS = 96, WORD = 32 };
 
-/* Weights. Each of 24 combinations has 25 to 28 of the 30 tasks in tests/docs/tasks.txt, and 11 or 12 of 14
- * others, among its first three entries. This one has 28 and 12. */
+/* Weights in the score, chosen by the tasks in tests/docs/tasks.txt. With 24 combinations of weights, 25 to
+ * 28 of 30 tasks, and 11 or 12 of 14 others, have their entry among the first three. With these weights, 28
+ * and 12 do. */
 static const double synonym_weight = 0.6, length_weight = 0.6, name_weight = 2;
 
-/* Common words, which no query is about. */
+/* Common words, which are ignored in a query. */
 static const char *const common[] = {
     "a",    "an",   "and",  "any",   "are",  "as",    "at",    "be",    "by",   "can",     "do",
     "does", "for",  "from", "get",   "give", "how",   "i",     "if",    "in",   "into",    "is",
@@ -59,7 +63,7 @@ static void strip(char *word)
   word[n] = '\0';
 }
 
-/* Takes the next word of a text without its ending; false at the end of the text or of the line. */
+/* Takes the next word of a text, without its ending. Returns false at the end of the text or of the line. */
 static bool next_word(const char **text, const char *stop, char word[WORD])
 {
   size_t n = 0;
@@ -82,7 +86,7 @@ static void add_term(query *q, const char *stem, double weight, int group)
   memcpy(t->stem, stem, WORD);
 }
 
-/* Adds the terms of the lines "word ...: term ..." that contain the stem on their left side. */
+/* Adds the terms of each line "word ...: term ..." that has the stem before the colon. */
 static void add_synonyms(query *q, const char *stem, int group)
 {
   char word[WORD] = "";
@@ -114,7 +118,7 @@ static query read_query(const char *words)
   char word[WORD] = "";
   const char *start = words;
   while (next_word(&words, "", word)) {
-    const char *begin = words; /* words is the end of the word */
+    const char *begin = words; /* `words` is at the end of the word */
     while (begin > start && isalnum((unsigned char)begin[-1]))
       begin--;
     if (is_common(begin, (size_t)(words - begin)))
@@ -125,7 +129,8 @@ static query read_query(const char *words)
   return q;
 }
 
-/* Adds the weight of each occurrence of the terms in a text to often [count]. Returns the number of words. */
+/* Counts each term in a text, times a weight, and adds this to often [count]. Returns the number of words
+ * in the text. */
 static double count_terms(const query *q, const char *text, double weight, double *often)
 {
   char word[WORD] = "";
@@ -139,7 +144,8 @@ static double count_terms(const query *q, const char *text, double weight, doubl
   return words;
 }
 
-/* Weights of the terms in an entry, with the struct of its arguments; returns its length in words. */
+/* Counts the terms in an entry and in the struct of its arguments. Returns the number of words of the
+ * entry. */
 static double weigh(const cli_entries *entries, const cli_entry *entry, const query *q,
                     double *often)
 {
@@ -147,7 +153,8 @@ static double weigh(const cli_entries *entries, const cli_entry *entry, const qu
   const cli_entry *spec = cli_entry_spec(entries, entry);
   cli_entry_summary(entry, summary, sizeof summary);
   const char *name = entry->name + (strncmp(entry->name, "gradyn", 6) == 0 ? 7 : 0);
-  (void)count_terms(q, name, 1 / count_terms(q, name, 0, often), often + TERMS); /* its share */
+  /* a term in the name counts by its share of the name */
+  (void)count_terms(q, name, 1 / count_terms(q, name, 0, often), often + TERMS);
   (void)count_terms(q, summary, 2, often);
   double length = count_terms(q, entry->about, 1, often) + count_terms(q, entry->code, 0.5, often);
   if (spec)
@@ -155,8 +162,8 @@ static double weigh(const cli_entries *entries, const cli_entry *entry, const qu
   return length;
 }
 
-/* The sum of the largest contribution of each group of terms. An entry with all groups counts more than an
- * entry with few. */
+/* Returns the score: the sum over groups of the term with the largest contribution. An entry with all
+ * groups counts more than an entry with few. */
 static double score(const query *q, const double *often, double length)
 {
   double sum = 0, best = 0, having = 0;
@@ -172,7 +179,7 @@ static double score(const query *q, const double *often, double length)
   return q->groups ? sum * (1 + having / q->groups) : 0;
 }
 
-/* Rarity of each term: logarithm of the share of entries that have it. */
+/* Computes the rarity of each term, from the share of entries that have it. */
 static void rate(query *q, const double *often, size_t count)
 {
   for (size_t k = 0; k < q->count; k++) {
@@ -183,7 +190,8 @@ static void rate(query *q, const double *often, size_t count)
   }
 }
 
-/* Structs of arguments are parts of other entries. Types of ids and releases of memory are rarely meant. */
+/* Returns a factor for the score of an entry. Structs of arguments count as parts of other entries. Types
+ * of ids and functions that release memory are rarely meant. */
 static double relevance(const cli_entry *entry)
 {
   const size_t n = strlen(entry->name);

@@ -1,4 +1,4 @@
-/* gradyn help: commands, and entries of the reference by name or by words. */
+/* gradyn help: commands, and entries of the reference, found by name or by words. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "core/base/nearest.h"
 
 void cli_help_usage(FILE *file)
-{ /* lines fit a terminal of 80 columns */
+{ /* lines are at most 80 columns long */
   const cli_command *command = NULL;
   (void)fputs("gradyn: gradient-based optimal design of constrained dynamic systems\n\n"
               "usage: gradyn COMMAND [PROBLEM] [OPTIONS]\n\n",
@@ -24,10 +24,10 @@ void cli_help_usage(FILE *file)
               file);
 }
 
-/* Prints the options of one command, in the order of the table. */
+/* Prints the options of a command, in the order of the table. */
 static void print_options(const cli_command *command)
 {
-  /* an option too long for its column has its own line */
+  /* width of the column; an option that is longer has a line of its own */
   const int column = 26;
   cli_option o;
   for (size_t i = 0; cli_options_at(i, &o); i++) {
@@ -54,7 +54,7 @@ void cli_help_command(const cli_command *command)
   (void)printf("\nexample:\n  %s\n", command->example);
 }
 
-/* Adds group, letter, commands and details of an option, for scripts/man.sh. */
+/* Adds the group, letter, commands and details of an option, which scripts/man.sh needs. */
 static void put_option(json_t *object, const cli_option *option)
 {
   const char letter[] = {(char)option->letter, '\0'};
@@ -69,7 +69,7 @@ static void put_option(json_t *object, const cli_option *option)
   cli_json_put(object, "details", cli_json_text(option->details));
 }
 
-/* One entry as an object. */
+/* Returns one entry as an object. */
 static json_t *as_json(const cli_entries *all, const cli_entry *entry)
 {
   json_t *object = json_object();
@@ -102,15 +102,15 @@ static void print_entry(const cli_entries *all, const cli_entry *entry)
     (void)printf("\n%s\n\n%s\n", spec->about, spec->code);
   if (entry->option.name && *entry->option.details)
     (void)printf("\n%s\n", entry->option.details);
-  if (*entry->source) /* conventions at the top of gradyn.h */
+  if (*entry->source) /* the conventions at the top of gradyn.h have no source */
     (void)fputs(
         "\nUnless stated: NULL is refused, what is given is copied, units are SI, and results\n"
         "are undefined after an error (<gradyn/gradyn.h> has all conventions).\n",
         stdout);
 }
 
-/* Returns the entry of a name, with or without its prefix or dashes. Otherwise returns the first entry that
- * declares the name. */
+/* Returns the entry with a name; prefix or dashes may be left out. If there is none, returns the first
+ * entry that declares the name. */
 static const cli_entry *entry_of(const cli_entries *all, const char *name)
 {
   for (size_t i = 0; i < all->count; i++) {
@@ -125,7 +125,7 @@ static const cli_entry *entry_of(const cli_entries *all, const char *name)
   return NULL;
 }
 
-/* Reports a name without entry, with the most similar one. */
+/* Reports a name that has no entry, with the most similar name. */
 static int refuse(const cli_entries *all, const cli_options *options, const char *name)
 {
   char message[256];
@@ -142,7 +142,7 @@ static int refuse(const cli_entries *all, const cli_options *options, const char
   return cli_report(options->print.json, "help", NULL, GRADYN_NOT_FOUND, message);
 }
 
-/* One line for each of the best entries. */
+/* Prints a line for each of the entries that fit the words best. */
 static int search(const cli_entries *all, const cli_options *options)
 {
   enum { MOST_FOUND = 10 };
@@ -167,7 +167,7 @@ static int search(const cli_entries *all, const cli_options *options)
   return CLI_DONE;
 }
 
-/* Without operands: usage, or with --json all entries. */
+/* Prints the usage, or with --json all entries. */
 static int show_all(const cli_entries *all, const cli_options *options)
 {
   const cli_entry **each = cli_take(all->count, sizeof(void *));

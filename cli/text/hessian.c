@@ -9,10 +9,11 @@
 #include "cli/base/plain.h"
 #include "cli/base/table.h"
 
-/* number of columns that fit a terminal */
+/* Largest number of columns that fit a terminal. */
 enum { MOST_COLUMNS = 8 };
 
-/* Weights of the named functional, or of the objective. GRADYN_UNSUPPORTED: the objective has kinks. */
+/* Fills the weights of the functional that is named, or of the objective. GRADYN_UNSUPPORTED: the objective
+ * has kinks. */
 static int weigh(const cli_session *session, const char *objective, double *weight)
 {
   size_t pieces = 0;
@@ -39,13 +40,13 @@ static int weigh(const cli_session *session, const char *objective, double *weig
                                 "--objective");
 }
 
-/* Entry (i, j) for steps of one scale of both parameters. */
+/* Returns entry (i, j) for steps of one scale of both parameters. */
 static double scaled(const cli_hessian *h, size_t i, size_t j)
 {
   return h->entry[i * h->count + j] * h->scale[i] * h->scale[j];
 }
 
-/* Replaces the matrix by its symmetric part, and records the asymmetry. */
+/* Replaces the matrix by its symmetric part, and records how large the antisymmetric part is. */
 static void symmetrise(cli_hessian *h)
 {
   double most = 0, rest = 0;
@@ -113,7 +114,7 @@ static void print_matrix(const cli_session *session, const cli_hessian *h, FILE 
   cli_table_print(&table, "", file);
 }
 
-/* The parameter with the strongest coupling to parameter i. */
+/* Returns the parameter that is coupled most strongly to parameter i. */
 static size_t partner_of(const cli_hessian *h, size_t i)
 {
   size_t most = i > 0 ? 0 : 1;
@@ -123,7 +124,7 @@ static size_t partner_of(const cli_hessian *h, size_t i)
   return most;
 }
 
-/* Prints the diagonal, and the strongest coupling of each parameter. */
+/* Prints the diagonal, and for each parameter the strongest coupling. */
 static void print_diagonal(const cli_session *session, const cli_hessian *h, FILE *file)
 {
   cli_table table = {.align = "lrlr"};

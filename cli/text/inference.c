@@ -52,7 +52,7 @@ static json_t *parameters_json(const cli_session *session, const double rho[],
   return array;
 }
 
-/* Rows and columns of the parameters that are not fixed. */
+/* Returns a matrix with the rows and columns of the parameters that are not fixed. */
 static json_t *matrix_json(const gradyn_inference *s, const double matrix[])
 {
   json_t *rows = json_array();
@@ -83,7 +83,7 @@ static json_t *undetermined_json(const cli_session *session, const gradyn_infere
   return array;
 }
 
-/* Data and residuals of a fit, with their deviations at the estimates. */
+/* Returns the data and residuals of a fit, with the standard deviations at the estimates. */
 static json_t *residuals_json(const cli_session *session, const gradyn_inference *s, size_t fit)
 {
   static const char *const names[] = {"t", "u", "value", "deviation"};
@@ -101,7 +101,7 @@ static json_t *residuals_json(const cli_session *session, const gradyn_inference
   return root;
 }
 
-/* Name and unit of the measure of a fit; both empty without data. */
+/* Returns the name and unit of the measure of a fit. Both are empty if the fit has no data. */
 static gradyn_functional_info first_datum(const cli_session *session, size_t fit)
 {
   size_t i = fit;
@@ -165,7 +165,7 @@ json_t *cli_inference_json(const cli_session *session, const double rho[],
 
 /* --- bands ------------------------------------------------------------------------------------ */
 
-/* Whether the covariance holds along all directions; parameters at bounds have the values of these. */
+/* Whether the covariance is known in all directions. Parameters at bounds are fixed there. */
 static bool is_known(const gradyn_inference *s)
 {
   for (size_t i = 0; i < s->parameters; i++)
@@ -174,7 +174,7 @@ static bool is_known(const gradyn_inference *s)
   return true;
 }
 
-/* Computes the bands of the run whose trajectory is written: with load cases, of the first one. */
+/* Computes the bands along the run whose trajectory is written. With load cases, this is the first one. */
 static gradyn_status find_bands(const cli_session *session, const gradyn_inference *s,
                                 const double rho[], double psi[], gradyn_trajectory *trajectory,
                                 gradyn_covariance *bands)
@@ -223,7 +223,7 @@ gradyn_status cli_inference_simulate(const cli_session *session, const gradyn_in
 
 /* --- tables ----------------------------------------------------------------------------------- */
 
-/* Adds a cell; "-" if the number is not defined. */
+/* Adds a number to a row; "-" if the number is not defined. */
 static void add_number(cli_table *table, double value)
 {
   if (isfinite(value))
@@ -268,7 +268,7 @@ static void print_fits(const cli_session *session, const gradyn_inference *s)
   cli_table_print(&table, "", stdout);
 }
 
-/* Prints one line: the parameters of direction k, which change in these proportions. */
+/* Prints a line for undetermined direction k: its parameters, which change in these proportions. */
 static void print_direction(const cli_session *session, const gradyn_inference *s, size_t k)
 {
   const double *change = s->direction[k].change;

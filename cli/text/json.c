@@ -1,4 +1,4 @@
-/* The JSON object of --json and of a study. */
+/* Members of the JSON object of --json and of studies. */
 #include "cli/text/json.h"
 
 #include <stdlib.h>
@@ -17,7 +17,8 @@ json_t *cli_json_session(const cli_session *session, gradyn_status status)
   return cli_json_require(root);
 }
 
-/* Resuming needs the command line as typed, and the file of a problem that is not built in. */
+/* Adds the command line as typed, and the file of a problem that is not built in. To resume a study, both
+ * are needed. */
 void cli_json_command_line(const cli_session *session, json_t *root)
 {
   json_t *line = cli_json_require(json_array());
@@ -25,7 +26,6 @@ void cli_json_command_line(const cli_session *session, json_t *root)
   if (file)
     cli_json_put(root, "problem_file", cli_json_text(file));
   free(file);
-  /* as typed: resuming repeats it */
   for (int i = 0; i < session->options->argc; i++)
     cli_json_append(line, cli_json_text(session->options->argv[i]));
   cli_json_put(root, "command_line", line);

@@ -1,5 +1,5 @@
-/* Matrices from options: either NAME=VALUE,... (deviations or weights, a diagonal matrix), or a CSV file
- * whose headings are the names and whose rows are the matrix. */
+/* Matrices from options. An option is either NAME=VALUE,..., the diagonal (deviations or weights), or the
+ * name of a CSV file. The headings of the file are the names, its rows are the matrix. */
 #include "cli/text/matrix.h"
 
 #include <stdlib.h>
@@ -20,7 +20,7 @@ void cli_matrix_free(cli_matrix *m)
 static int take_diagonal(const cli_session *session, const char *option, const char *text,
                          bool deviations, cli_matrix *m)
 {
-  /* split at commas first, then at '=' */
+  /* splits at commas first, then at each '=' */
   m->names = cli_names_split(text);
   size_t n = m->names.count;
   m->entry = cli_take(n * n, sizeof *m->entry);
@@ -37,11 +37,11 @@ static int take_diagonal(const cli_session *session, const char *option, const c
   return CLI_DONE;
 }
 
-/* Reads column k of a table into entry [n][n]. false: it does not have n numbers. */
+/* Reads column k of a table into entry [n][n]. Returns false if it does not have n numbers. */
 static bool take_column(const json_t *column, size_t k, size_t n, double *entry)
 {
   const char *at = json_string_value(json_object_get(column, "values"));
-  /* the numbers of the column are one text, separated by blanks */
+  /* the column is a text, in which blanks separate the numbers */
   for (size_t i = 0; i < n && at; i++) {
     char *end = NULL;
     entry[i * n + k] = strtod(at, &end);
@@ -52,11 +52,11 @@ static bool take_column(const json_t *column, size_t k, size_t n, double *entry)
   return at != NULL && at[strspn(at, " ")] == '\0';
 }
 
-/* Names of all columns, owned. */
+/* Fills *names with the names of all columns; it owns their texts. */
 static void take_names(const json_t *columns, cli_names *names)
 {
   size_t n = json_array_size(columns), size = 1;
-  /* one text with all names, each terminated */
+  /* one text has all names, each with its terminator */
   for (size_t k = 0; k < n; k++)
     size += strlen(json_string_value(json_object_get(json_array_get(columns, k), "name"))) + 1;
   char *at = names->text = cli_take(size, 1);
@@ -69,7 +69,7 @@ static void take_names(const json_t *columns, cli_names *names)
   }
 }
 
-/* Reads a whole matrix with its names. */
+/* Reads a whole matrix, with names, from a file. */
 static int take_file(const cli_session *session, const char *option, const char *path,
                      cli_matrix *m)
 {
@@ -83,7 +83,7 @@ static int take_file(const cli_session *session, const char *option, const char 
   char why[256];
   if (cli_read_csv(path, &request, &table, why, sizeof why) != GRADYN_OK)
     return cli_session_fail(session, GRADYN_IO, "--%s: %s cannot be read: %s", option, path, why);
-  /* as many complete rows as names, with numbers only */
+  /* the file must have as many complete rows as names, with numbers only */
   const json_t *columns = json_object_get(table, "columns");
   size_t n = json_array_size(columns);
   bool square = (size_t)json_integer_value(json_object_get(table, "rows_in_file")) == n &&

@@ -10,8 +10,8 @@
 #include "cli/options/session.h"
 #include "core/base/loaded.h"
 
-/* Folders of the script, relative to that of the library or the command: in an installation, in one whose
- * libraries are in a folder of the architecture, and in a build folder. */
+/* Folders of the script, relative to the folder of the library or the command. They are for an
+ * installation, for one with libraries in a folder of the architecture, and for a build folder. */
 static const char *const folders[] = {"../share/gradyn", "../../share/gradyn", "../scripts"};
 
 /* Finds the script beside the file from which a function was loaded. Writes its path to path [size]. */
@@ -28,7 +28,7 @@ static bool find(const void *function, char path[], size_t size)
   return false;
 }
 
-/* Fills the arguments of the script. */
+/* Returns the arguments for the script. */
 static char **arguments_of(const cli_options *options, char *path)
 {
   char **argv = cli_take(options->study_count + 5, sizeof *argv);
@@ -41,7 +41,7 @@ static char **arguments_of(const cli_options *options, char *path)
     argv[count++] = (char *)"--comments";
   for (size_t i = 0; i < options->study_count; i++)
     argv[count++] = options->study[i];
-  return argv; /* NULL ends the array */
+  return argv; /* the last argument is NULL */
 }
 
 int cli_migrate(const cli_options *options)

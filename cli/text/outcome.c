@@ -1,4 +1,5 @@
-/* The result of a search: parameters and functionals before and after, and the reason of its termination. */
+/* Output of the result of a search: parameters and functionals before and after, and the reason of its
+ * termination. */
 #include "cli/text/outcome.h"
 
 #include <math.h>
@@ -10,12 +11,12 @@
 #include "optim/search/search.h"
 #include "cli/base/table.h"
 
-/* Settings are written before the search begins. */
+/* Returns settings.json, which is written before the search begins. */
 json_t *cli_outcome_settings(const cli_session *session, const gradyn_search *search)
 {
-  /* all settings that affect the search, for resuming and reports */
+  /* has all settings that affect the search, because resuming and reports need them */
   json_t *root = cli_json_session(session, GRADYN_OK);
-  (void)json_object_del(root, "status"); /* no result exists yet */
+  (void)json_object_del(root, "status"); /* there is no result yet */
   gradyn_account_search(&root, search);
   cli_json_put(root, "parameters", cli_json_parameters(session, session->rho));
   cli_json_put(root, "functionals", cli_json_functionals(session, NULL, NULL));
@@ -28,7 +29,7 @@ bool cli_outcome_has_point(const cli_outcome *outcome)
   return gradyn_searched_has_point(&outcome->result);
 }
 
-/* Returns the data for the functions of optim/study/account.h. */
+/* Returns the data in the form that optim/study/account.h requires. */
 static gradyn_searched searched_of(const cli_outcome *outcome)
 {
   const cli_session *session = outcome->session;
@@ -55,7 +56,7 @@ void cli_outcome_infer(cli_outcome *outcome)
                    gradyn_evaluator_message(session->evaluator));
 }
 
-/* The result of a search with all tests. */
+/* Returns the result of a search with all its tests. */
 json_t *cli_outcome_json(const cli_outcome *outcome)
 {
   const gradyn_searched searched = searched_of(outcome);
@@ -68,7 +69,7 @@ json_t *cli_outcome_json(const cli_outcome *outcome)
   return root;
 }
 
-/* Marks parameters at a bound. */
+/* Returns a mark for a parameter that is fixed or at a bound. */
 static const char *mark_parameter(const cli_session *session, size_t i, double value)
 {
   const gradyn_parameter_info *param = &session->param[i];
@@ -82,7 +83,7 @@ static const char *mark_parameter(const cli_session *session, size_t i, double v
   return param->upper - value <= close ? "at upper bound" : "";
 }
 
-/* Exact maxima over time of functionals that are smooth maxima. */
+/* Prints the exact maxima over time of functionals that are smooth maxima. */
 static void print_extremes(const cli_outcome *outcome)
 {
   const cli_session *session = outcome->session;
@@ -92,14 +93,14 @@ static void print_extremes(const cli_outcome *outcome)
       continue;
     (void)printf("%s reaches %.6g at t = %.6g s", session->functional[i].name, extreme[i].value,
                  extreme[i].t);
-    /* another time with the same value */
+    /* there is another time with the same value */
     if (isfinite(extreme[i].t_second))
       (void)printf(" and at %.6g s", extreme[i].t_second);
     (void)putchar('\n');
   }
 }
 
-/* Sampled points of path constraints that are enforced and active. */
+/* Prints the sampled points of path constraints that are active. */
 static void print_rows(const cli_outcome *outcome)
 {
   const gradyn_search_result *result = &outcome->result;
@@ -122,14 +123,15 @@ static void print_rows(const cli_outcome *outcome)
   cli_table_print(&table, "", stdout);
 }
 
-/* A word about a constraint: met, active or violated. */
+/* Returns a word for the state of a constraint: met, active or violated. */
 static const char *mark_functional(const gradyn_functional_info *functional, double value)
 {
-  double excess = value - functional->bound; /* beyond the bound, in the functional's unit */
+  double excess = value -
+                  functional->bound; /* excess over the bound, in the unit of the functional */
   if (isnan(value))
     return "not evaluated";
   switch (functional->use) {
-  /* compared with the tolerance of the constraint, as in the search */
+  /* excess is compared with the tolerance of the constraint, as in the search */
   case GRADYN_EQUAL:
     excess = fabs(excess);
     return excess <= functional->tolerance ? "met" : "VIOLATED";
@@ -152,11 +154,11 @@ static const char *mark_functional(const gradyn_functional_info *functional, dou
   return excess >= -functional->tolerance ? "active" : "met";
 }
 
-/* Parameters before and after. */
+/* Prints the parameters before and after the search. */
 static void print_parameters(const cli_outcome *outcome)
 {
   const cli_session *session = outcome->session;
-  cli_table table = {.align = "lrrll"}; /* initial and final values, and marks at bounds */
+  cli_table table = {.align = "lrrll"}; /* columns: name, initial and final value, unit, mark */
   cli_table_add(&table, "parameter|initial|final|unit|");
   for (size_t i = 0; i < session->parameters; i++) {
     double value = outcome->result.rho[i];
@@ -166,7 +168,7 @@ static void print_parameters(const cli_outcome *outcome)
   cli_table_print(&table, "", stdout);
 }
 
-/* Functionals before and after, with their use. */
+/* Prints the functionals before and after the search, with their use. */
 static void print_functionals(const cli_outcome *outcome)
 {
   const cli_session *session = outcome->session;
@@ -175,7 +177,8 @@ static void print_functionals(const cli_outcome *outcome)
   cli_table_add(&table, "functional|initial|final|unit|use|");
   for (size_t i = 0; i < session->functionals; i++) {
     const gradyn_functional_info *functional = &session->functional[i];
-    if (functional->use == GRADYN_RESIDUAL) /* result.json has them */
+    if (functional->use ==
+        GRADYN_RESIDUAL) /* residuals are left out, because result.json has them */
       continue;
     cli_table_add(&table, "%s", functional->name);
     if (outcome->psi0)
@@ -189,11 +192,11 @@ static void print_functionals(const cli_outcome *outcome)
     cli_table_add(&table, "%s|%s|%s", functional->unit, cli_show_use(functional, use, sizeof use),
                   mark_functional(functional, outcome->result.psi[i]));
   }
-  (void)putchar('\n'); /* an empty line after the table of parameters */
+  (void)putchar('\n'); /* empty line after the table of parameters */
   cli_table_print(&table, "", stdout);
 }
 
-/* Prints a line of the summary. */
+/* Prints a line of the summary: a subject and a text. */
 static void print_line(const char *subject, int subject_length, const char *text, int length)
 {
   cli_say(stdout, "%-17.*s %.*s\n", subject_length, subject, length, text);
@@ -210,7 +213,7 @@ static void print_findings(const gradyn_search_result *result)
             gradyn_warning_describe(result->warnings[i].code).name, result->warnings[i].text);
 }
 
-/* Prints the change of the optimum in more accurate simulations. */
+/* Prints how the optimum changes in more accurate simulations. */
 static void print_recheck(const cli_outcome *outcome)
 {
   const gradyn_discretisation_check *recheck = &outcome->result.discretisation;
@@ -251,7 +254,7 @@ void cli_outcome_print(const cli_outcome *outcome)
       cli_inference_print(outcome->session, result->rho, &outcome->inference);
     (void)printf("\nobjective %.10g -> %.10g\n", result->initial_objective, result->objective);
   }
-  /* reason of the termination, comparison with finer steps, and cost */
+  /* reason of the termination, comparison with finer steps, then cost */
   print_findings(result);
   if (result->discretisation.done && result->discretisation.status == GRADYN_OK)
     print_recheck(outcome);

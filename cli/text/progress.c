@@ -1,8 +1,8 @@
 /* Progress of a search on standard error.
  *
- * On a terminal one line is rewritten. Otherwise the first ten evaluations have a line each, and later ones
- * increasingly fewer, so that logs stay short; -v prints a line for each. The rewritten line shows the best
- * point so far, not the newest. */
+ * On a terminal one line is rewritten. It shows the best point so far, not the newest. Otherwise the first
+ * ten evaluations have a line each, and later ones increasingly fewer, so that logs stay short; -v prints a
+ * line for each. */
 #include "cli/text/progress.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@
 
 bool cli_progress_can_rewrite(void)
 {
-  const char *terminal = getenv("TERM"); /* TERM not set means no terminal */
+  const char *terminal = getenv("TERM"); /* without TERM, the program has no terminal */
   return isatty(STDERR_FILENO) && terminal && strcmp(terminal, "dumb") != 0;
 }
 
@@ -28,24 +28,24 @@ void cli_progress_begin(cli_progress *progress, const cli_options *options, bool
                              .objective = (double)NAN,
                              .most = (double)options->search.max_evaluations,
                              .longest = options->max_seconds};
-  /* one line if it can be rewritten and -v is not given */
+  /* true if the line can be rewritten and -v is not given */
   progress->one_line = !progress->all && cli_progress_can_rewrite();
 }
 
-/* Prints one line under the heading. */
+/* Prints a line for an evaluation under the heading. */
 static void show_line(const cli_progress *progress, const gradyn_iteration *i)
 {
   if (!progress->started)
     (void)fputs("evaluation        objective  violation  proj. gradient   steps  seconds\n",
                 stderr);
   if (i->status != GRADYN_OK) {
-    /* only the first line of the reason */
+    /* prints the first line of the reason only */
     cli_say(stderr, "%10ld  rejected (%s): %.*s\n", i->evaluation,
             gradyn_status_describe((int)i->status).name, (int)strcspn(i->message, "\n"),
             i->message);
     return;
   }
-  /* fixed widths under the heading */
+  /* columns have the widths of the heading */
   (void)fprintf(stderr, "%10ld %16.9g %10.2e ", i->evaluation, i->objective, i->violation);
   if (isfinite(i->projected_gradient))
     (void)fprintf(stderr, "%15.2e", i->projected_gradient);
@@ -54,15 +54,15 @@ static void show_line(const cli_progress *progress, const gradyn_iteration *i)
   (void)fprintf(stderr, " %7ld %8.3f%s\n", i->steps, i->seconds, i->best ? " best" : "");
 }
 
-/* Columns of the terminal; 80 if unknown. */
+/* Returns the number of columns of the terminal; 80 if it is not known. */
 static size_t columns(void)
 {
   struct winsize size;
   return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
-/* Adds an item to a line unless it would reach the last column. A terminal that wraps the line could not
- * rewrite it. */
+/* Adds an item to a line, unless it would reach the last column. If the terminal wrapped the line, it could
+ * not be rewritten. */
 static void add_item(char *line, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -73,27 +73,28 @@ static void add_item(char *line, size_t size, const char *format, ...)
   va_start(args, format);
   (void)vsnprintf(item, sizeof item, format, args);
   va_end(args);
-  size_t used = strlen(line); /* an item that does not fit is left out */
+  size_t used = strlen(line);
   if (used + strlen(item) < size)
     (void)snprintf(line + used, size - used, "%s", item);
 }
 
-/* Largest time until a limit is reached, s; HUGE_VAL: no limit. */
+/* Returns the time in s after which a limit is reached at the latest. HUGE_VAL: there is no limit. */
 static double left(const cli_progress *progress, long evaluations)
 {
-  const double n = (double)evaluations, spent = progress->spent; /* n evaluations took `spent` */
+  const double n = (double)evaluations,
+               spent = progress->spent; /* n evaluations have taken `spent` */
   const double by_count = progress->most > 0 ? spent / n * (progress->most - n) : HUGE_VAL;
   const double by_time = progress->longest > 0 ? progress->longest - spent : HUGE_VAL;
   return fmax(0, fmin(by_count, by_time));
 }
 
-/* Rewrites the line of progress. It shows the objective with the violation, because the objective may have
- * to rise before a search becomes feasible. */
+/* Rewrites the line of progress. It shows the violation beside the objective, because the objective may
+ * have to rise before a search becomes feasible. */
 static void rewrite_line(const cli_progress *progress, const gradyn_iteration *i)
 {
   char line[160] = "";
-  size_t size = columns(); /* as wide as the terminal */
-  /* truncated, because a wrapped line cannot be rewritten */
+  size_t size = columns(); /* width of the terminal */
+  /* longer lines are cut off, because a wrapped line cannot be rewritten */
   size = size < sizeof line ? size : sizeof line;
   add_item(line, size, "%ld:", i->evaluation);
   if (isfinite(progress->objective))
@@ -107,22 +108,22 @@ static void rewrite_line(const cli_progress *progress, const gradyn_iteration *i
     add_item(line, size, ", %ld rejected", progress->rejected);
   if (isfinite(left(progress, i->evaluation)))
     add_item(line, size, ", at most %.0f s left", left(progress, i->evaluation));
-  /* returns to the beginning, erases, and writes the line again */
+  /* returns to the beginning of the line, erases it, and writes it again */
   (void)fprintf(stderr, "\r\033[K%s", line);
   (void)fflush(stderr);
 }
 
-/* Whether an evaluation has its own line: in a log the first ten, then increasingly fewer. */
+/* Whether an evaluation has a line of its own. In a log, the first ten have, then increasingly fewer. */
 static bool has_line(const cli_progress *progress, long evaluation)
 {
-  /* then after each increase by a quarter */
+  /* after the first ten, the next line follows when the number has increased by a quarter */
   return progress->all || evaluation <= 10 || evaluation >= progress->shown + progress->shown / 4;
 }
 
-/* Called after each evaluation. */
+/* Shows an evaluation. Called after each of them. */
 void cli_progress_show(cli_progress *progress, const gradyn_iteration *iteration)
 {
-  /* counted even without output */
+  /* time is added up even without output */
   progress->spent += iteration->seconds;
   if (iteration->status != GRADYN_OK) {
     progress->rejected++;

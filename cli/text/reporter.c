@@ -1,5 +1,5 @@
-/* Updates the report of a study while its command runs. During a search the page is rewritten every few
- * seconds, but takes only a small fraction of the time. At the end it is complete. */
+/* Updates the report of a study while its command runs. During a search, the page is rewritten every few
+ * seconds, which takes only a small fraction of the time. At the end, the page is complete. */
 #include "cli/text/reporter.h"
 
 #include <errno.h>
@@ -18,7 +18,7 @@
 #include "report/page/data.h"
 #include <gradyn/study.h>
 
-/* Seconds between updates of the page, and the largest fraction of the time for them. */
+/* PERIOD: seconds between updates of the page. SHARE: largest fraction of the time that updates may take. */
 #define PERIOD 3.0
 #define SHARE 0.02
 
@@ -48,12 +48,12 @@ gradyn_status cli_reporter_write(const char *const study[], size_t count, const 
   const gradyn_status made = gradyn_report_create(study, count, running, &report);
   (void)snprintf(message, size, "%s", gradyn_report_message(report));
   gradyn_status status = made;
-  /* if a file cannot be read, the page is still written, with a note */
+  /* if a file of the study cannot be read, the page is still written, with a note */
   if (made == GRADYN_OK || made == GRADYN_IO) {
     status = gradyn_file_begin(&file, folder, name, &cli_file_keeper);
     if (status == GRADYN_OK) {
       status = gradyn_report_print(report, file.stream);
-      /* gradyn_file_end() gives the reason */
+      /* an error of writing is reported by gradyn_file_end(), which knows the reason */
       status = gradyn_file_end(&file, status == GRADYN_IO ? GRADYN_OK : status);
     }
     if (file.message[0])
@@ -63,7 +63,7 @@ gradyn_status cli_reporter_write(const char *const study[], size_t count, const 
   return status == GRADYN_OK ? made : status;
 }
 
-/* Writes the page into the study's folder; opens it in a browser once. */
+/* Writes the page into the folder of the study. Opens it in a browser the first time. */
 static gradyn_status write_page(cli_reporter *reporter, const char *running, char *message,
                                 size_t size)
 {
@@ -86,7 +86,7 @@ void cli_reporter_renew(cli_reporter *reporter, const char *running)
   bool first = reporter->session->options->folder.open && !reporter->opened;
   if (reporter->off || (start < reporter->due && !first))
     return;
-  /* a failure is reported at the end, because the search must continue */
+  /* the search must continue, so that a failure is only reported at the end */
   (void)write_page(reporter, running, message, sizeof message);
   double end = gradyn_seconds(), rest = (end - start) / SHARE;
   /* updates take at most SHARE of the time */
@@ -99,14 +99,14 @@ gradyn_status cli_reporter_finish(cli_reporter *reporter, const char **path)
   *path = NULL;
   if (reporter->off)
     return GRADYN_OK;
-  /* the last page no longer states that work is running */
+  /* the last page does not state that the command is running */
   const gradyn_status status = write_page(reporter, NULL, study->message, sizeof study->message);
   if (status == GRADYN_OK)
     *path = reporter->path;
   return status;
 }
 
-/* Simulates at the session's parameters. On failure the study's message has the reason. */
+/* Simulates at the parameters of the session. On failure the message of the study states the reason. */
 static gradyn_status simulate(const cli_session *session, gradyn_folder *study,
                               gradyn_trajectory *trajectory)
 {
@@ -132,20 +132,22 @@ gradyn_status cli_reporter_once(const cli_session *session, gradyn_folder *study
     trajectory = own = gradyn_trajectory_create();
     status = simulate(session, study, own);
   }
-  /* the trajectory first: it can be shown without the other files */
+  /* writes the trajectory first, because it can be shown without the other files */
   double grace = session->grace;
   gradyn_motion motion = cli_study_motion(session, session->rho, trajectory, "", &grace);
   motion.covariance = covariance;
   if (status == GRADYN_OK)
     status = gradyn_motion_keep(study, &motion);
   if (status == GRADYN_OK) {
-    json_t *root = json_copy(result);     /* the printed object does not need the command line */
-    cli_json_command_line(session, root); /* as typed: a later report prints it */
+    /* a copy, because the printed object does not need the command line */
+    json_t *root = json_copy(result);
+    cli_json_command_line(session,
+                          root); /* the command line as typed, which a later report prints */
     status = gradyn_folder_json(study, "result.json", root);
   }
   json_decref(result);
   cli_reporter reporter;
-  /* without a trajectory the page would be incomplete */
+  /* the page is omitted if the trajectory could not be written */
   cli_reporter_begin(&reporter, session, study);
   const gradyn_model_effects effects = {NULL, session->evaluation.sensitivity};
   if (status == GRADYN_OK && !reporter.off)
@@ -169,7 +171,7 @@ int cli_reporter_conclude(const cli_session *session, gradyn_folder *study, json
     status = cli_reporter_once(session, study, json_incref(result), trajectory, NULL, sensitivity,
                                &report);
   if (session->options->print.json) {
-    if (status != GRADYN_OK) /* the object also reports the failure */
+    if (status != GRADYN_OK) /* the printed object also reports the failure */
       cli_json_add_failure(result, status, study->message);
     cli_json_print(json_incref(result));
   } else if (report) {
@@ -180,38 +182,38 @@ int cli_reporter_conclude(const cli_session *session, gradyn_folder *study, json
   return status == GRADYN_OK ? CLI_DONE : cli_report(false, NULL, NULL, status, study->message);
 }
 
-/* Gives the browser the environment of a program started by a shell: separate streams, default signals, and
- * its own process group, so that Ctrl-C ends only the search. */
+/* Gives the browser the environment of a program that a shell starts: separate streams, default signals,
+ * and its own process group, so that Ctrl-C ends only the search. */
 static bool like_from_a_shell(posix_spawn_file_actions_t *streams, posix_spawnattr_t *attributes)
 {
-  /* this program ignores SIGPIPE and SIGXFSZ, and children would inherit this */
+  /* resets SIGPIPE and SIGXFSZ, which this program ignores and a child would inherit */
   sigset_t ignored; /* cli/base/streams.c */
   bool good = sigemptyset(&ignored) == 0 && sigaddset(&ignored, SIGPIPE) == 0 &&
               sigaddset(&ignored, SIGXFSZ) == 0 &&
               posix_spawnattr_setsigdefault(attributes, &ignored) == 0 &&
               posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP) ==
                   0;
-  /* all three streams, so that messages of the browser are not mixed with the output */
+  /* replaces all three streams, so that messages of the browser are not mixed with the output */
   for (int stream = 0; stream <= 2; stream++)
     good = good && posix_spawn_file_actions_addopen(streams, stream, "/dev/null",
                                                     stream == 0 ? O_RDONLY : O_WRONLY, 0) == 0;
   return good;
 }
 
-/* The command that opens a file with the user's preferred program. */
+/* The command that opens a file with the program that the user prefers. */
 #ifdef __APPLE__
 #define OPENER "open"
 #else
 #define OPENER "xdg-open"
 #endif
 
-/* The browser continues after the end of the command. */
+/* Opens a page in a browser, which remains open after the command has ended. */
 void cli_reporter_open(const char *path)
 {
   pid_t child;
-  /* a path that begins with a dash would be an option */
+  /* without "./", a path that begins with a dash would be an option */
   char name[] = OPENER, *file = cli_text("%s%s", *path == '-' ? "./" : "", path);
-  /* no shell, because the path may contain any characters */
+  /* arguments are passed without a shell, because the path may contain any characters */
   char *const arguments[] = {name, file, NULL};
   posix_spawn_file_actions_t streams;
   posix_spawnattr_t attributes;
@@ -226,7 +228,7 @@ void cli_reporter_open(const char *path)
     }
     (void)posix_spawn_file_actions_destroy(&streams);
   }
-  /* the report exists even if no browser starts */
+  /* the report is written even if no browser starts */
   if (error != 0)
     cli_say(stderr, "gradyn: note: no browser: " OPENER ": %s; the report is %s\n", strerror(error),
             path);

@@ -1,4 +1,4 @@
-/* Tables printed by several subcommands. */
+/* Tables that several commands print. */
 #include "cli/text/show.h"
 
 #include <math.h>
@@ -20,7 +20,7 @@ const char *cli_show_use(const gradyn_functional_info *f, char *buffer, size_t s
   case GRADYN_LARGEST:
     (void)snprintf(buffer, size, "objective: the largest, weight %.10g", f->weight);
     break;
-  /* constraints, with their tolerances */
+  /* constraints are described with their tolerances */
   case GRADYN_EQUAL:
   case GRADYN_AT_MOST:
   case GRADYN_AT_LEAST:
@@ -47,10 +47,10 @@ const char *cli_show_use(const gradyn_functional_info *f, char *buffer, size_t s
   return buffer;
 }
 
-/* Describes the gradients, with the perturbation of differences. */
+/* Describes how gradients are computed, with the perturbation of differences. */
 const char *cli_show_sensitivity(const gradyn_options *evaluation, char *buffer, size_t size)
 {
-  /* differences are named with their kind; other methods by their name */
+  /* differences are forward or central; other methods have a name */
   bool differences = strcmp(evaluation->sensitivity, "differences") == 0;
   if (differences && evaluation->perturbation > 0)
     (void)snprintf(buffer, size, "forward-difference (%.3g)", evaluation->perturbation);
@@ -96,10 +96,10 @@ const char *cli_show_bound(double bound, char *buffer, size_t size)
   return buffer;
 }
 
-/* Prints functionals with their values, if there are any. */
+/* Prints a table of functionals, with their values if psi is not NULL. */
 void cli_show_functionals(const cli_session *session, const double *psi, FILE *file)
 {
-  /* before a simulation there are no values */
+  /* psi is NULL before a simulation */
   cli_table table = {.align = psi ? "lrll" : "lll"};
   char use[96];
   cli_table_add(&table, psi ? "functional|value|unit|use" : "functional|unit|use");
@@ -120,14 +120,14 @@ void cli_show_statistics(const cli_session *session, FILE *file)
   if (s.simulations > 0)
     (void)fprintf(file, "%ld simulations for differences, ", s.simulations);
   (void)fprintf(file, "%ld steps", s.steps);
-  /* of a reverse sweep */
+  /* steps of a reverse sweep */
   if (s.steps_backward > 0)
     (void)fprintf(file, ", %ld backward", s.steps_backward);
   if (s.newton_iterations > 0)
     (void)fprintf(file, ", %ld Newton iterations", s.newton_iterations);
-  if (s.drift_position > 0) /* computed by simulations, not by every gradient */
+  if (s.drift_position > 0) /* simulations compute the drift, but not every gradient does */
     (void)fprintf(file, ", constraint drift %.2g", s.drift_position);
-  /* times that a method does not have are zero and left out */
+  /* a time that a method does not measure is zero and left out */
   if (s.time_simulate > 0)
     (void)fprintf(file, ", simulation %.3g s", s.time_simulate);
   if (session->options->command->bit == CLI_GRADIENT)

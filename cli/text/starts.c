@@ -1,4 +1,4 @@
-/* gradyn run --starts: local searches from several starts, and the optima that they found. */
+/* gradyn run --starts: local searches from several starts, and the optima that they find. */
 #include "cli/text/starts.h"
 
 #include <stdio.h>
@@ -14,7 +14,7 @@
 
 enum { SHOWN_OPTIMA = 20, SHOWN_PARAMETERS = 4 };
 
-/* Number of starts, their distribution, and workers. */
+/* Takes the number of starts, their distribution, and the workers from the options. */
 int cli_starts_choose(cli_starts *starts, const cli_session *session)
 {
   const cli_options *given = session->options;
@@ -28,12 +28,13 @@ int cli_starts_choose(cli_starts *starts, const cli_session *session)
   return result;
 }
 
-/* Folder for the journals of the searches, within the study. */
+/* Opens the folder for the journals of the searches, within the study. */
 int cli_starts_open(cli_starts *starts, const cli_session *session, gradyn_folder *study)
 {
   const cli_options *given = session->options;
   gradyn_status status = gradyn_folder_within(study, "starts", &starts->folder);
-  /* parts of one study may begin successively or at the same time, so they keep journals */
+  /* journals are kept for --shard, because shards of one study may begin one after the other or at the same
+   * time */
   if (status == GRADYN_OK && !given->resume && !given->many.shard)
     status = gradyn_folder_remove_journals(study, starts->folder);
   starts->spec.folder = starts->folder;
@@ -42,14 +43,14 @@ int cli_starts_open(cli_starts *starts, const cli_session *session, gradyn_folde
 
 int cli_starts_help(cli_starts *starts, const cli_session *session, const gradyn_search *search)
 {
-  /* searches of a helper need no callback */
+  /* a helper shows no progress and does not recheck */
   gradyn_search share = *search;
   share.on_iteration = NULL;
   share.verify_discretisation = false;
   starts->spec.folder = starts->folder = cli_ranks_invitation();
   if (!starts->folder)
     return CLI_DONE;
-  cli_interrupt_install(true); /* rank 0 prints notes about a request to end */
+  cli_interrupt_install(true); /* silent: rank 0 prints the notes about a request to end */
   const gradyn_status status = gradyn_multistart(session->evaluator, &share, &starts->spec,
                                                  session->rho, &starts->result);
   cli_workers_end(&starts->workers);
@@ -64,13 +65,13 @@ gradyn_status cli_starts_search(cli_starts *starts, const cli_session *session,
   gradyn_status status = gradyn_multistart(session->evaluator, search, &starts->spec, session->rho,
                                            result);
   cli_workers_end(&starts->workers);
-  /* an exceeded time limit is not an interruption by the user */
+  /* distinguishes the end of the time limit from an interruption by the user */
   const bool over = cli_workers_over(&starts->workers, &status);
   *best = result->best;
-  /* ownership moves to best: clearing the results must not release it */
+  /* `best` owns these arrays now: clearing the results must not free them */
   memset(&result->best, 0, sizeof result->best);
   char *why = cli_text("%.400s", best->reason);
-  /* unfinished searches are reported before the result */
+  /* the reason first states that searches are not finished, then why the best one ended */
   if (result->count == 0)
     (void)snprintf(best->reason, sizeof best->reason, "%.500s", result->message);
   else if (result->unfinished > 0 && over)
@@ -88,11 +89,11 @@ gradyn_status cli_starts_search(cli_starts *starts, const cli_session *session,
   else if (*result->message)
     (void)snprintf(best->reason, sizeof best->reason, "%.500s; %.500s", why, result->message);
   free(why);
-  /* an exceeded limit is no failure if the best search has finished */
+  /* at the time limit, it is no failure if the best search has finished */
   return over && result->count > 0 && result->local[0].finished ? result->local[0].status : status;
 }
 
-/* Heading of starts.csv. */
+/* Writes the heading of starts.csv. */
 static void write_heading(const cli_session *session, FILE *stream)
 {
   (void)fputs("start,finished,status,termination,optimum,evaluations,seconds [s],initial_objective,"
@@ -108,7 +109,7 @@ static void write_heading(const cli_session *session, FILE *stream)
   (void)fputc('\n', stream);
 }
 
-/* A row for each search: start, end and termination. */
+/* Writes starts.csv with a row for each search: its start, end and termination. */
 gradyn_status cli_starts_write(const cli_starts *starts, const cli_session *session,
                                gradyn_folder *study)
 {
@@ -130,12 +131,12 @@ gradyn_status cli_starts_write(const cli_starts *starts, const cli_session *sess
   return gradyn_folder_end(study, &file, GRADYN_OK);
 }
 
-/* Starts and optima for the result, with the number of searches that led to each optimum. */
+/* Adds starts and optima to the result. Each optimum has the number of searches that led to it. */
 void cli_starts_json(const cli_starts *starts, const cli_session *session, json_t *root)
 {
   const gradyn_multistart_result *result = &starts->result;
   json_t *about = json_object(), *optima = json_array(), *objectives = json_array();
-  /* sorted, the best first */
+  /* in the order of results, the best first */
   for (size_t i = 0; i < result->count; i++)
     cli_json_append(objectives, gradyn_json_number(result->local[i].objective));
   cli_json_put(about, "starts", json_integer((json_int_t)starts->spec.starts));
@@ -144,9 +145,9 @@ void cli_starts_json(const cli_starts *starts, const cli_session *session, json_
   cli_json_put(about, "unfinished", json_integer((json_int_t)result->unfinished));
   cli_json_put(about, "evaluations", json_integer(result->evaluations));
   cli_json_put(about, "seconds", gradyn_json_number(result->seconds));
-  cli_json_put(about, "objectives", objectives); /* the best first */
+  cli_json_put(about, "objectives", objectives);
   for (size_t k = 0; k < result->optimum_count; k++) {
-    /* an optimum is represented by its best search */
+    /* the best search of an optimum represents it */
     const gradyn_local *local = &result->local[result->optimum[k].local];
     json_t *item = json_object();
     cli_json_put(item, "objective", gradyn_json_number(local->objective));
@@ -164,13 +165,13 @@ void cli_starts_print(const cli_starts *starts, const cli_session *session)
 {
   const gradyn_multistart_result *result = &starts->result;
   size_t shown[SHOWN_PARAMETERS], columns = 0;
-  /* the first free parameters, because a table has space for few */
+  /* only the first free parameters, because the table has space for few */
   for (size_t j = 0; j < session->parameters && columns < SHOWN_PARAMETERS; j++)
     if (session->vary[j])
       shown[columns++] = j;
-  /* right-aligned columns: three, and one for each parameter */
+  /* right-aligned columns: three, and one for each parameter that is shown */
   cli_table table = {.align = &"rrrrrrr"[SHOWN_PARAMETERS - columns]};
-  /* the frequency of an optimum indicates how likely others were missed */
+  /* reached: how many searches found the optimum; small numbers suggest that other optima were missed */
   cli_table_add(&table, "optimum|reached|objective");
   for (size_t c = 0; c < columns; c++)
     cli_table_add(&table, "%s", session->param[shown[c]].name);
@@ -182,7 +183,7 @@ void cli_starts_print(const cli_starts *starts, const cli_session *session)
   }
   (void)putchar('\n');
   cli_table_print(&table, "", stdout);
-  /* searches that ended without an optimum */
+  /* number of searches that ended at an optimum */
   size_t ended = 0;
   for (size_t k = 0; k < result->optimum_count; k++)
     ended += result->optimum[k].count;

@@ -1,9 +1,9 @@
-/* Processes and parts of the work, with their progress.
+/* Processes and shards of the work, with their progress.
  *
  * Searches and points are shared by processes of this machine (--jobs) or by those of mpirun (ranks.h).
- * With --shard K/N, several commands do every N-th of them. The library distributes them
- * (optim/jobs/pool.c). Here, options become a gradyn_workers with a progress line, updates of the report,
- * and an end at the time limit or on request. */
+ * With --shard K/N, a command does every N-th of them. The library distributes them (optim/jobs/pool.c).
+ * This file makes a gradyn_workers from options, shows a progress line, updates the report, and ends at the
+ * time limit or on request. */
 #include "cli/text/workers.h"
 
 #include <math.h>
@@ -21,7 +21,7 @@ static bool is_late(const cli_workers *workers)
   return workers->limit > 0 && gradyn_seconds() - workers->begun >= workers->limit;
 }
 
-/* Called before each task: whether to continue. */
+/* Returns whether to continue. Called before each task. */
 static bool go_on(void *user)
 {
   return !cli_interrupt_requested() && !is_late(user);
@@ -41,10 +41,10 @@ static void show(size_t done, size_t tasks, void *user)
     return;
   h->told = now;
   (void)fprintf(stderr, "\r\033[K%zu of %zu %s", done, tasks, h->what);
-  /* the remaining tasks are assumed to take as long as the finished ones */
+  /* assumes that each remaining task takes as long as a finished one */
   const double rest = done > 0 ? spent * (double)(tasks - done) / (double)done : HUGE_VAL;
   const double most = h->limit > 0 ? fmax(0, h->limit - spent) : HUGE_VAL;
-  /* no estimate exists before the first task has ended */
+  /* before the first task has ended, there is no estimate */
   if (done < tasks && fmin(rest, most) < HUGE_VAL)
     (void)fprintf(stderr, ", %s %.0f s left", rest < most ? "about" : "at most", fmin(rest, most));
   (void)fflush(stderr);
@@ -76,16 +76,17 @@ int cli_workers_choose(const cli_session *session, const char *what, cli_workers
                        .what = what,
                        .limit = given->max_seconds,
                        .begun = gradyn_seconds()};
-  /* this limit also ends evaluations that are in progress, including those of worker processes */
+  /* the limit also ends evaluations that are in progress, including those of worker processes */
   cli_interrupt_after(given->max_seconds);
-  out->workers.user = out; /* set after the copy of the struct, because it is its own address */
-  /* only terminals can rewrite a line */
+  /* set only now, because it is the address of the struct to which the literal was copied */
+  out->workers.user = out;
+  /* only a terminal can rewrite a line */
   out->silent = given->print.quiet || !isatty(STDERR_FILENO);
   if (given->many.shard && !parse_shard(given->many.shard, &out->workers))
     return cli_session_fail(session, GRADYN_INVALID,
                             "--shard '%s': write K/N with 1 <= K <= N, for example 3/8",
                             given->many.shard);
-  cli_ranks_share(&out->workers); /* processes of mpirun, if there are any */
+  cli_ranks_share(&out->workers); /* if there are processes of mpirun, they share the work */
   return CLI_DONE;
 }
 
@@ -98,8 +99,7 @@ void cli_workers_end(const cli_workers *workers)
 
 bool cli_workers_over(const cli_workers *workers, gradyn_status *status)
 {
-  /* a request of the user takes precedence over the time limit */
-  /* not finished, but not interrupted by the user */
+  /* at the time limit, the work is not finished, but the user has not interrupted it */
   if (*status != GRADYN_INTERRUPTED || cli_interrupt_requested() || !is_late(workers))
     return false;
   *status = GRADYN_STALLED;
@@ -108,7 +108,7 @@ bool cli_workers_over(const cli_workers *workers, gradyn_status *status)
 
 int cli_workers_helped(const cli_session *session, gradyn_status status, const char *message)
 {
-  /* rank 0 reports missing work */
+  /* missing work is no failure here, because rank 0 reports it */
   if (status == GRADYN_OK || status == GRADYN_INTERRUPTED)
     return CLI_DONE;
   return cli_session_fail(session, status, "%s", message);
@@ -120,7 +120,7 @@ int cli_workers_seed(const cli_session *session, uint64_t *seed)
   *seed = 1;
   if (isnan(given))
     return CLI_DONE;
-  /* up to 9e15 every integer is a double */
+  /* integers up to 9e15 are exact as double */
   if (given < 0 || given > 9e15 || given != floor(given))
     return cli_session_fail(session, GRADYN_INVALID,
                             "--seed %.17g: it must be a whole number from 0 to 9e15", given);

@@ -1,4 +1,4 @@
-/* Data of a report page, read from the files of studies.
+/* Collects the data of a report page from the files of studies.
  *
  * A study is a folder with any of the known files. Each file is read if it exists, thinned to fit a page,
  * and stored under its own key. Damaged files are noted on the page and are no failure. A folder without
@@ -20,17 +20,16 @@
 #include "core/files/text.h"
 #include "report/page/assets.h"
 
-/* Largest numbers of table cells on a page; those of trajectories, for all studies together, take about 3
- * MB. */
+/* Largest numbers of table cells on a page. The cells of all trajectories together take about 3 MB. */
 enum {
   TRAJECTORY_CELLS = 280000,
   HISTORY_CELLS = 60000,
-  COSTATE_COLUMNS = 64, /* states and costates */
+  COSTATE_COLUMNS = 64, /* columns of states and costates */
   INVARIANT_CELLS = 12000,
   SWEEP_CELLS = 280000,
   START_CELLS = 60000,
   ESTIMATE_CELLS = 60000,
-  ESTIMATE_COLUMNS = 129 /* time, states and their standard deviations */
+  ESTIMATE_COLUMNS = 129 /* columns of time, states and their standard deviations */
 };
 
 /* A study while its files are read. */
@@ -38,8 +37,8 @@ typedef struct gathering {
   const char *folder;
   json_t *study, *notes;
   gradyn_report *report; /* borrowed */
-  size_t cells;          /* for each of its trajectories */
-  bool any;              /* a file was found */
+  size_t cells;          /* largest number of cells of each trajectory */
+  bool any;              /* true: a file of the study was found */
 } gathering;
 
 /* Adds a note for readers of the page. */
@@ -56,7 +55,7 @@ static void starve(gathering *g)
   g->report->status = GRADYN_NO_MEMORY;
 }
 
-/* A file that exists but cannot be read: the page is written without it, and GRADYN_IO is reported. */
+/* Reports GRADYN_IO for a file that exists but cannot be read. The page is written without the file. */
 static void blame(gathering *g, const char *file, const char *why)
 {
   gradyn_report *report = g->report;
@@ -81,7 +80,7 @@ static void judge(gathering *g, const char *name, gradyn_status status, const ch
 }
 
 /* Reads a JSON file. `read` is gradyn_upgrade_read() for files of the study, otherwise gradyn_read_json().
- * NULL: it is missing, or damaged, which is noted. */
+ * NULL: the file is missing, or damaged, which is noted. */
 static json_t *load_with(gathering *g, const char *name,
                          gradyn_status (*read)(const char *path, json_t **root, char why[],
                                                size_t size))
@@ -107,7 +106,7 @@ static json_t *load_json(gathering *g, const char *name)
   return load_with(g, name, gradyn_upgrade_read);
 }
 
-/* Moves the values of a table into the array of all columns. */
+/* Moves the columns of a table into the array of all columns. */
 static void set_apart(gathering *g, json_t *table)
 {
   size_t j;
@@ -121,7 +120,7 @@ static void set_apart(gathering *g, json_t *table)
   }
 }
 
-/* Reads a table. NULL: it is missing, or damaged, which is noted. */
+/* Reads a table. NULL: the file is missing, or damaged, which is noted. */
 static json_t *load_csv(gathering *g, const char *name, const gradyn_csv_request *request)
 {
   char why[256];
@@ -135,7 +134,7 @@ static json_t *load_csv(gathering *g, const char *name, const gradyn_csv_request
   return table;
 }
 
-/* Adds a member that exists; NULL: no member. */
+/* Adds a member, unless its value is NULL. */
 static void put_if(json_t **object, const char *key, json_t *value)
 {
   if (value)
@@ -144,15 +143,15 @@ static void put_if(json_t **object, const char *key, json_t *value)
 
 /* --- Runs: a trajectory with its model ---------------------------------------------------------- */
 
-/* Number of columns for the drawing: coordinates and time. */
+/* Returns how many columns the drawing needs: time and coordinates. */
 static size_t needed_columns(const json_t *model)
 {
   json_int_t coordinates = json_integer_value(json_object_get(model, "coordinates"));
-  /* a damaged model must not request tables of any size */
+  /* the number is limited, because a damaged model must not cause a table of any size */
   return coordinates > 0 && coordinates < 1000000 ? (size_t)coordinates + 1 : 2;
 }
 
-/* Adds model, trajectory, invariants and costates of one run. */
+/* Adds a run: its model, trajectory, invariants and costates. */
 static void add_run(gathering *g, json_t **runs, const char *suffix, const char *label)
 {
   char name[64];
@@ -165,7 +164,7 @@ static void add_run(gathering *g, json_t **runs, const char *suffix, const char 
                                                       .most_columns = needed_columns(model),
                                                       .least_rows = 100,
                                                       .digits = 6});
-  /* neither exists: this run does not exist */
+  /* without both files, there is no such run */
   if (!trajectory && !model)
     return;
   json_t *run = json_object();
@@ -191,7 +190,7 @@ static void add_run(gathering *g, json_t **runs, const char *suffix, const char 
 
 /* --- Plots that other programs add to the study: plot_*.json ------------------------------------ */
 
-/* For scandir(). */
+/* Filter for scandir(). */
 static int is_plot(const struct dirent *entry)
 {
   const char *end = strrchr(entry->d_name, '.');
@@ -201,7 +200,7 @@ static int is_plot(const struct dirent *entry)
 static void add_plots(gathering *g)
 {
   struct dirent **entry = NULL;
-  /* sorted by name, so the study determines their order */
+  /* sorted by name, so that the order depends on the study only */
   int found = scandir(g->folder, &entry, is_plot, alphasort);
   json_t *plots = json_array();
   if (found < 0 && errno == ENOMEM)
@@ -220,12 +219,12 @@ static void add_plots(gathering *g)
 
 /* --- Studies ------------------------------------------------------------------------------------ */
 
-/* The table of a sweep. Columns of gradients are omitted before rows. */
+/* Reads the table of a sweep. If it is too large, columns of gradients are omitted before rows. */
 static json_t *load_sweep(gathering *g)
 {
   const json_t *settings = json_object_get(g->study, "settings");
   const json_t *result = json_object_get(g->study, "result");
-  /* point, status, parameters, functionals */
+  /* columns that are kept: point, status, parameters, functionals */
   const size_t columns = 2 + json_array_size(json_object_get(settings, "parameters")) +
                          json_array_size(json_object_get(result, "functionals"));
   return load_csv(g, "sweep.csv",
@@ -235,13 +234,13 @@ static json_t *load_sweep(gathering *g)
                                         .digits = 10});
 }
 
-/* Reads one study into an object. */
+/* Reads the files of one study into an object. */
 static json_t *gather(gathering *g)
 {
   json_t *runs = json_array();
   g->study = json_object();
   g->notes = json_array();
-  /* all files are optional */
+  /* any file may be missing */
   gradyn_json_put(&g->study, "folder", gradyn_json_text(g->folder));
   put_if(&g->study, "settings", load_json(g, "settings.json"));
   put_if(&g->study, "result", load_json(g, "result.json"));
@@ -258,7 +257,7 @@ static json_t *gather(gathering *g)
       load_csv(g, "starts.csv",
                &(gradyn_csv_request){
                    .most_cells = START_CELLS, .most_columns = 11, .least_rows = 2, .digits = 8}));
-  /* states along a run, before and after the data of each time */
+  /* states along a run, before and after the data of each time are used */
   static const char *const filtered[] = {"predicted", "estimates"};
   for (size_t k = 0; k < 2; k++) {
     char *name = gradyn_format("%s.csv", filtered[k]);
@@ -273,7 +272,7 @@ static json_t *gather(gathering *g)
                                             .digits = 8}));
     free(name);
   }
-  /* trajectories, before and after a search */
+  /* trajectories before, during and after a search */
   add_run(g, &runs, "", "run");
   add_run(g, &runs, "_initial", "before");
   add_run(g, &runs, "_segments", "in segments");
@@ -285,7 +284,7 @@ static json_t *gather(gathering *g)
   return g->study;
 }
 
-/* Licences of embedded libraries. */
+/* Adds the licences of embedded libraries. */
 static void put_licences(json_t **root)
 {
   json_t *licences = json_object();
@@ -296,7 +295,7 @@ static void put_licences(json_t **root)
   gradyn_json_put(root, "licences", licences);
 }
 
-/* Time of the report, local time. */
+/* Adds the time of the report, as local time. */
 static void put_time(json_t **root)
 {
   char text[64] = "";
@@ -339,7 +338,7 @@ gradyn_status gradyn_report_gather(gradyn_report *report, const char *const fold
   bool any = true;
   size_t i = 0;
   for (; i < count && any; i++) {
-    /* each study gets an equal part, half of it for each of its two runs */
+    /* each study gets an equal part of the cells, and each of its two runs half of this part */
     gathering g = {.folder = folder[i], .report = report, .cells = TRAJECTORY_CELLS / (2 * count)};
     gradyn_json_append(&studies, gather(&g));
     any = g.any;

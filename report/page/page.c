@@ -1,5 +1,5 @@
-/* The report: one HTML file that shows studies and needs no other file. The page is
- * report/assets/page.html, in which comments of the form <!--NAME--> are replaced. */
+/* The report: one HTML file that shows studies and needs no other file. It is made from
+ * report/assets/page.html by replacing comments of the form <!--NAME-->. */
 #include <gradyn/study.h>
 
 #include <stdio.h>
@@ -11,25 +11,26 @@
 #include "report/page/assets.h"
 #include "report/page/data.h"
 
-/* Data that replace these comments. */
+/* Data for the texts that replace comments. */
 typedef struct filling {
   FILE *file;
   const gradyn_report *report;
-  bool space;  /* a study has a mechanism in three dimensions */
-  bool failed; /* out of memory */
+  bool space;  /* true: a study has a mechanism in three dimensions */
+  bool failed; /* true: memory was lacking */
 } filling;
 
 static void put(FILE *file, const unsigned char *bytes, size_t size)
 {
-  (void)fwrite(bytes, 1, size, file); /* failures are detected when the file is ended */
+  (void)fwrite(bytes, 1, size, file); /* gradyn_file_end() detects failures */
 }
 
-/* Texts of a problem may contain any characters; without these three, no HTML tag can begin. */
+/* Writes a part of the JSON text with <, > and & as escapes. Texts of a problem may contain any characters;
+ * without these three, no HTML tag can begin. */
 static int put_text(const char *text, size_t size, void *user)
 {
-  /* in a script element: JSON has these characters in texts only, where an escape has the same meaning */
+  /* in JSON, these characters occur in texts only, where an escape has the same meaning */
   FILE *file = user;
-  size_t begin = 0; /* start of the text that is not written yet */
+  size_t begin = 0; /* start of the part that is not written yet */
   for (size_t i = 0; i < size; i++)
     if (text[i] == '<' || text[i] == '>' || text[i] == '&') {
       (void)fwrite(text + begin, 1, i - begin, file);
@@ -40,7 +41,7 @@ static int put_text(const char *text, size_t size, void *user)
   return 0;
 }
 
-/* The first asset of a kind; every kind is embedded. */
+/* Returns the first asset of a kind. Every kind is embedded. */
 static const gradyn_asset *find(gradyn_asset_kind kind)
 {
   for (size_t i = 0; i < gradyn_asset_count; i++)
@@ -62,7 +63,7 @@ static void put_scripts(filling *f, gradyn_asset_kind kind)
   }
 }
 
-/* Libraries; the one for three dimensions only if it is needed. */
+/* Writes the libraries. The one for three dimensions is left out if no study needs it. */
 static void put_libraries(filling *f)
 {
   put_scripts(f, GRADYN_ASSET_CURVES);
@@ -70,7 +71,7 @@ static void put_libraries(filling *f)
     put_scripts(f, GRADYN_ASSET_SPACE);
 }
 
-/* Own scripts, after the libraries. */
+/* Writes the scripts of this report, which follow the libraries. */
 static void put_own_scripts(filling *f)
 {
   put_scripts(f, GRADYN_ASSET_SCRIPT);
@@ -82,7 +83,7 @@ static void put_style(filling *f)
   put(f->file, style->bytes, style->size);
 }
 
-/* Writes the columns of all tables as one JSON array; they need no escapes. */
+/* Writes the columns of all tables as a JSON array. They have no characters that need an escape. */
 static void put_columns(filling *f)
 {
   size_t k;
@@ -100,12 +101,12 @@ static void put_columns(filling *f)
 /* Writes all studies as one JSON object. */
 static void put_data(filling *f)
 {
-  /* 12 digits are sufficient for a display */
+  /* 12 digits suffice for a page */
   f->failed = json_dump_callback(f->report->studies, put_text, f->file,
                                  JSON_COMPACT | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(12)) != 0;
 }
 
-/* Replaces one comment; name is not terminated. */
+/* Writes the text that replaces the comment `name` [length]. */
 static void fill(filling *f, const char *name, size_t length)
 {
   static const struct {
@@ -121,12 +122,12 @@ static void fill(filling *f, const char *name, size_t length)
       position[i].fill(f);
 }
 
-/* Writes the page with its comments replaced. */
+/* Writes the page, with its comments replaced. */
 static void write_page(filling *f)
 {
   const gradyn_asset *page = find(GRADYN_ASSET_PAGE);
   const char *at = (const char *)page->bytes, *end = at + page->size;
-  /* text up to a comment, then its replacement */
+  /* writes the text before a comment, then its replacement */
   for (const char *position, *close; (position = strstr(at, "<!--")) != NULL; at = close + 3) {
     close = strstr(position, "-->");
     if (!close)
@@ -207,7 +208,7 @@ gradyn_status gradyn_report_write(gradyn_report *report, const char *path)
   gradyn_status status = gradyn_file_begin(&file, folder, slash ? slash + 1 : path, NULL);
   if (status == GRADYN_OK) {
     status = gradyn_report_print(report, file.stream);
-    /* gradyn_file_end() gives the reason */
+    /* an error of writing is reported by gradyn_file_end(), which knows the reason */
     status = gradyn_file_end(&file, status == GRADYN_IO ? GRADYN_OK : status);
   }
   if (file.message[0])
@@ -221,7 +222,7 @@ gradyn_status gradyn_study_report(const char *const folder[], size_t count, cons
 {
   gradyn_report *report;
   const gradyn_status made = gradyn_report_create(folder, count, running, &report);
-  /* if a file cannot be read, the page is still written, with a note */
+  /* if a file of a study cannot be read, the page is still written, with a note */
   const bool readable = made == GRADYN_OK || made == GRADYN_IO;
   const gradyn_status written = readable ? gradyn_report_write(report, path) : made;
   if (message && size > 0)
