@@ -48,7 +48,7 @@ gradyn_status gradyn_neighbour(void *neighbours, double s, double *psi)
     n->moved[j] = n->centre[j] + s * n->line[j];
   const gradyn_status status = gradyn_evaluator_simulate(ev, n->moved, psi, NULL);
   gradyn_count_run(ev);
-  /* a run without the event of a functional fails with GRADYN_EVENT */
+  /* a functional at an event fails with GRADYN_EVENT if the run lacks that event */
   const bool other = status == GRADYN_OK ? gradyn_events_of(ev) != n->events
                                          : status == GRADYN_EVENT;
   n->parted = n->parted || other;
@@ -69,7 +69,7 @@ gradyn_status gradyn_neighbours_reach(gradyn_neighbours *n, int side, double *ps
     for (int to = -1; to <= 1 && status == GRADYN_OK; to += 2)
       if (side == 0 || side == to)
         status = gradyn_neighbour(n, to * *first, psi);
-    /* other failures are handled by the differences */
+    /* recoverable failures for other reasons are handled when the differences are computed */
     if (!n->parted)
       return gradyn_status_describe((int)status).kind == GRADYN_CLASS_RECOVERABLE ? GRADYN_OK
                                                                                   : status;

@@ -53,13 +53,14 @@ static double cubic_rate(const gradyn_guard_step *g, double x)
          g->rate[1] * (3 * x2 - 2 * x);
 }
 
-/* Root of the cubic in a bracket where it changes its sign; otherwise the midpoint. */
+/* Returns the root of the cubic in a bracket where it changes its sign; otherwise the midpoint of the
+ * bracket. */
 static double guess(const gradyn_guard_step *g, double a, double b)
 {
   double low = a / g->h, high = b / g->h, x = (low + high) / 2;
   if (!(cubic(g, high) < 0))
     return (a + b) / 2;
-  /* Newton's method, with bisection where it leaves the bracket */
+  /* Newton's method; bisection for a step that leaves the bracket */
   for (int i = 0; i < 60; i++) {
     const double r = cubic(g, x), next = x - r / (cubic_rate(g, x) * g->h);
     *(r > 0 ? &low : &high) = x;
@@ -77,17 +78,17 @@ typedef struct bracket {
   double last[2], r[2];
 } bracket;
 
-/* Newton step from c, where the guard is r. */
+/* Takes a Newton step from c, where the guard is r. */
 static double improve(double c, double r, double rate)
 {
   return c - r / rate;
 }
 
-/* Next point to evaluate: first the root of the cubic, then a Newton step with the rate of the cubic, then
- * secant steps. If a point is outside the bracket, the midpoint is used instead. */
+/* Returns the next point to evaluate: first the root of the cubic, then a Newton step with the rate of the
+ * cubic, then secant steps. If such a point is outside the bracket, returns the midpoint instead. */
 static double next_place(const gradyn_guard_step *g, const bracket *s, int i)
 {
-  /* every eighth point is the midpoint, so that the bracket certainly shrinks */
+  /* every eighth point is the midpoint, so that the bracket always shrinks */
   double c = i == 0 ? guess(g, s->a, s->b)
              : i == 1
                  ? improve(s->last[1], s->r[1], cubic_rate(g, s->last[1] / g->h))
@@ -95,7 +96,7 @@ static double next_place(const gradyn_guard_step *g, const bracket *s, int i)
   return c > s->a && c < s->b && i % 8 < 7 ? c : (s->a + s->b) / 2;
 }
 
-/* Root between a (guard positive) and b (guard not positive). */
+/* Finds the root between a, where the guard is positive, and b, where it is not. */
 static gradyn_status narrow(const gradyn_guard_step *g, gradyn_guard_fn value, void *user,
                             bracket *s, double *root)
 {
@@ -107,7 +108,7 @@ static gradyn_status narrow(const gradyn_guard_step *g, gradyn_guard_fn value, v
   s->r[1] = s->rb;
   for (int i = 0; i < MOST_ITERATIONS && least > 0; i++) {
     double c = next_place(g, s, i), rc;
-    /* closer than two times can be distinguished */
+    /* closer to each other than two distinguishable times */
     bool settled = fabs(c - *root) <= DBL_EPSILON * (g->t + 2 * g->h);
     if (!(c > s->a && c < s->b) || (i > 0 && settled))
       break;
@@ -119,7 +120,8 @@ static gradyn_status narrow(const gradyn_guard_step *g, gradyn_guard_fn value, v
     s->r[0] = s->r[1];
     s->last[1] = c;
     s->r[1] = rc;
-    if (fabs(rc) >= least && i > 4 && i % 8 < 7) /* no improvement: round-off is reached */
+    /* no improvement, because round-off is reached */
+    if (fabs(rc) >= least && i > 4 && i % 8 < 7)
       break;
     if (fabs(rc) < least) {
       least = fabs(rc);
@@ -129,13 +131,13 @@ static gradyn_status narrow(const gradyn_guard_step *g, gradyn_guard_fn value, v
   return GRADYN_OK;
 }
 
-/* For a guard that is zero at the start: finds a point before `end` at which it is positive. *a is this
- * point, 0 if there is none. */
+/* For a guard that is zero at the start: finds a point before `end` at which it is positive. Sets *a to
+ * this point, or to 0 if there is none, and *ra to the guard there. */
 static gradyn_status leave(gradyn_guard_fn value, void *user, double end, double *a, double *ra)
 {
   double s = end;
   for (int i = 0; i < HALVINGS; i++) {
-    /* the guard must rise before it can fall again, so the last rise is found by halving */
+    /* the guard must rise before it can fall again: a point of the rise is found by halving */
     s /= 2;
     gradyn_status status = value(user, s, ra);
     if (status != GRADYN_OK || *ra > 0) {
@@ -152,17 +154,17 @@ gradyn_status gradyn_locate(const gradyn_guard_step *g, gradyn_guard_fn value, v
 {
   double a = 0, ra = g->r[0], b = g->h, rb = g->r[1], x;
   *found = GRADYN_NO_ROOT;
-  /* still falling: a single return to positive values inside the step is no event */
+  /* the guard is still falling: becoming positive inside the step is no event */
   if (g->below && !(g->rate[0] > 0))
     return GRADYN_OK;
-  if (g->below && !(rb > 0)) { /* the guard may rise above zero and fall again */
+  if (g->below && !(rb > 0)) { /* below zero at both ends: it may rise above zero and fall again */
     if (!turns(g, -1, &x) || !(cubic(g, x) > g->zero))
       return GRADYN_OK;
     a = x * g->h;
     gradyn_status status = value(user, a, &ra);
     if (status != GRADYN_OK || !(ra > g->zero))
       return status;
-  } else if (rb > 0) { /* the guard may fall below zero and rise again */
+  } else if (rb > 0) { /* positive at both ends: it may fall below zero and rise again */
     if (!turns(g, 1, &x) || cubic(g, x) > 0)
       return GRADYN_OK;
     b = x * g->h;
@@ -170,11 +172,11 @@ gradyn_status gradyn_locate(const gradyn_guard_step *g, gradyn_guard_fn value, v
     if (status != GRADYN_OK || rb > 0)
       return status;
   }
-  /* the guard starts at or below zero: the bracket begins where it is positive */
+  /* the guard is not positive at the start: the bracket must begin where it is positive */
   if (g->leaving || !(ra > 0)) {
     GRADYN_TRY(leave(value, user, b, &a, &ra));
     if (a == 0) {
-      /* it rises, but the step is too short to distinguish it from zero */
+      /* the guard rises, but within this step it cannot be distinguished from zero */
       const bool rises = g->leaving && g->rate[0] > 0 && g->rate[1] > 0;
       *found = rises ? GRADYN_NO_ROOT : GRADYN_STAYS;
       return GRADYN_OK;

@@ -1,12 +1,13 @@
 /* Steps of explicit Runge-Kutta methods, Z_i = z + h sum_j<i a_ij k_j, k_i = f(t + c_i h, Z_i), and the
- * exact derivatives of the discrete run. Direct sweep, for the stages:
+ * exact derivatives of the discrete run. In a direct sweep, the stages change by
  *     dZ_i = dz + h sum a_ij dk_j + dh sum a_ij k_j.
- * The adjoint sweep has the transpose of a step:
- *     Z_i = z + h sum a_ij k_j, z* = z + h sum b_i k_i, I += h sum b_i g(Z_i), z' = P(z*) becomes
+ * The adjoint sweep uses the transpose of a step. The step is
+ *     Z_i = z + h sum a_ij k_j, z* = z + h sum b_i k_i, I += h sum b_i g(Z_i), z' = P(z*),
+ * and its transpose is
  *     z*_bar from z'_bar through P;
  *     k_i_bar = h b_i z*_bar + h sum_j>i a_ji Z_j_bar,   Z_i_bar = k_z^T k_i_bar + h b_i g_z;
- *     z_bar = z*_bar + sum Z_i_bar,
- * with the adjoints of time and length of the step if boundaries of arcs depend on data. */
+ *     z_bar = z*_bar + sum Z_i_bar.
+ * If boundaries of arcs depend on data, adjoints of time and length of the step are added. */
 #include "dae/explicit/explicit.h"
 
 #include <stddef.h>
@@ -31,7 +32,8 @@ static gradyn_status take(gradyn_onestep *s, double t, double h, const double *z
   return GRADYN_OK;
 }
 
-/* Errors of steps add up, so that a step has a smaller tolerance than the run. */
+/* Returns the relative tolerance of a step. It is smaller than that of the run, because errors of steps add
+ * up. */
 static double tolerance(double rtol)
 {
   return GRADYN_EXPLICIT_SHARE * rtol;
@@ -46,7 +48,7 @@ static gradyn_status stage_along(gradyn_onestep_batches *s, const gradyn_onestep
   gradyn_onestep *run = s->run;
   gradyn_rates *rates = run->rates;
   const gradyn_tableau *tableau = run->tableau;
-  /* Z_i changes by the rates of earlier stages, its rate by the equations */
+  /* Z_i changes by the rates of earlier stages; its own rate changes by the equations */
   double c = tableau->c[i];
   /* linearised at Z_i */
   GRADYN_TRY(
@@ -73,7 +75,7 @@ static gradyn_status along(gradyn_onestep_batches *s, const gradyn_onestep_posit
 
 /* --- against ------------------------------------------------------------------------------------ */
 
-/* k_i_bar += h b_i z*_bar + h sum_j>i a_ji Z_j_bar. */
+/* Adds h b_i z*_bar + h sum_j>i a_ji Z_j_bar to k_i_bar. */
 static void gather_rates(const gradyn_tableau *t, int i, double h, int nz, const gradyn_lanes *star,
                          const gradyn_lanes *Z_bar, gradyn_lanes *k_bar)
 { /* k_i affects z' by b_i and later stages by a_ji */
@@ -85,14 +87,14 @@ static void gather_rates(const gradyn_tableau *t, int i, double h, int nz, const
   for (int j = i + 1; j < t->stages; j++) {
     const double a = gradyn_tableau_row(t, j)[i];
     if (a == 0)
-      continue; /* zeros of the tableau */
+      continue; /* a zero of the tableau */
     share[terms] = h * a;
     from[terms++] = Z_bar + j * nz;
   }
   gradyn_lanes_add(terms, share, from, nz, k_bar, k_bar);
 }
 
-/* z_bar += sum Z_i_bar. */
+/* Adds the sum of Z_i_bar over all stages to z_bar. */
 static void gather_states(const gradyn_tableau *t, int nz, const gradyn_lanes *Z_bar,
                           gradyn_lanes *z_bar)
 {
@@ -106,7 +108,7 @@ static void gather_states(const gradyn_tableau *t, int nz, const gradyn_lanes *Z
   gradyn_lanes_add(t->stages, one, from, nz, z_bar, z_bar);
 }
 
-/* Computes the adjoints of Z_i of one batch; the stage has been linearised. star: the adjoints of z*. */
+/* Computes the adjoints of Z_i for one batch. The stage must be linearised. star: the adjoints of z*. */
 static gradyn_status stage_back(gradyn_onestep_batches *s, const gradyn_onestep_position *at, int i,
                                 int pack, double *x_bar)
 {
@@ -119,11 +121,11 @@ static gradyn_status stage_back(gradyn_onestep_batches *s, const gradyn_onestep_
   gradyn_lanes *Z_bar = s->stage + (pack * run->kept.slots) * nz, *own = Z_bar + i * nz;
   gradyn_onestep_adjoints adjoints = {.stage = s->work, .x = x_bar};
   const double *rate = gradyn_onestep_stage(run, at->stages, i) + rates->rates;
-  /* adjoints of (y, k) of the stage */
+  /* adjoint of the stage, which consists of states and rates k */
   gradyn_lanes_clear(rates->seen, adjoints.stage);
   GRADYN_TRY(s->integrands(s, at, i, pack, &adjoints));
   gather_rates(tableau, i, at->h, nz, star, Z_bar, adjoints.stage + rates->rates);
-  if (s->moving) { /* h_bar from h b_i k_i and h a_ji k_i */
+  if (s->moving) { /* the length h affects the step through h b_i k_i and h a_ji k_i */
     gradyn_batch_add_dot(tableau->b[i], star, rate, nz, &adjoints.h);
     for (int j = i + 1; j < tableau->stages; j++)
       gradyn_batch_add_dot(gradyn_tableau_row(tableau, j)[i], Z_bar + j * nz, rate, nz,
@@ -136,7 +138,7 @@ static gradyn_status stage_back(gradyn_onestep_batches *s, const gradyn_onestep_
       *sum += gradyn_tableau_row(tableau, j)[i] * Z_bar[j * nz + k][0];
   }
   gradyn_stage_adjoints_at(&s->record, rates, i);
-  /* transposed equations of the stage: from adjoints of (y, k) to those of Z_i, x and t */
+  /* transposed equations of the stage: from the adjoint of the stage to the adjoints of Z_i, x and t */
   const gradyn_rates_sums sums = gradyn_batch_sums(s, pack, x_bar);
   if (gradyn_lanes_any(rates->seen, adjoints.stage))
     GRADYN_TRY(rates->ops->transposed(rates, gradyn_batch_columns(s, pack), adjoints.stage, own,
@@ -148,13 +150,13 @@ static gradyn_status stage_back(gradyn_onestep_batches *s, const gradyn_onestep_
   return GRADYN_OK;
 }
 
-/* Transpose of the stages of an explicit method. */
+/* Processes the stages of an explicit step backward. */
 static gradyn_status against(gradyn_onestep_batches *s, const gradyn_onestep_position *at,
                              double *x_bar)
 {
   gradyn_onestep *run = s->run;
   gradyn_rates *rates = run->rates;
-  /* later stages depend on the rates of earlier ones */
+  /* in reverse order, since later stages depend on the rates of earlier ones */
   for (int i = run->tableau->stages - 1; i >= 0; i--) {
     GRADYN_TRY(rates->ops->linearise(rates, at->t + run->tableau->c[i] * at->h,
                                      gradyn_onestep_stage(run, at->stages, i)));
@@ -184,7 +186,8 @@ const gradyn_onestep_scheme gradyn_explicit_scheme = {.name = "explicit",
  * error estimates of orders 5 and 3. Also of their dense output (Hairer, Nørsett and Wanner, Solving Ordinary
  * Differential Equations I, 2nd ed., II.5, II.6 and II.10). */
 
-/* Order 5: coefficients a, weights b, nodes c, and the difference to the embedded step. */
+/* Order 5: coefficients a, weights b, nodes c, and weights e of the error estimate, the difference to the
+ * embedded step. */
 static const double dopri5_a[] = {
     1.0 / 5, /* stage 2 */
     3.0 / 40,       9.0 / 40,        44.0 / 45,      -56.0 / 15,      32.0 / 9,
@@ -203,7 +206,7 @@ static const double dopri5_bend[][GRADYN_DENSE_STAGES] = {
     {-12715105075.0 / 11282082432, 0, 87487479700.0 / 32700410799, -10690763975.0 / 1880347072,
      701980252875.0 / 199316789632, -1453857185.0 / 822651844, 69997945.0 / 29380423}};
 
-/* Third difference over the stages at 0, 0.3, 0.8 and 1. */
+/* Third divided difference over the stages at 0, 0.3, 0.8 and 1, for the detection of kinks. */
 static const double dopri5_back[] = {0.42028852453053,     0,
                                      -0.21014426226515623, 0.42028852453030063,
                                      0.752368346381383,    0.19104023842282758};
@@ -329,8 +332,8 @@ static const double dop853_e3[] = {-0.18980075407240762,
                                    0.20136540080403034,
                                    0.02265179219836082};
 
-/* among the weights that satisfy the conditions, those most sensitive to kinks relative to the fifth power of
- * a length */
+/* for the detection of kinks: among the weights that satisfy the conditions, those that are most sensitive
+ * to kinks relative to the fifth power of a length */
 static const double dop853_back[] = {0.2307442977353769,
                                      0,
                                      0,
@@ -369,7 +372,8 @@ static const double dop853_bend[][GRADYN_DENSE_STAGES] = {
      93.40532418362432, -37.45832313645163, 104.0996495089623, 29.8402934266605, -43.53345659001114,
      96.32455395918828, -39.17726167561544, -149.72683625798564}};
 
-/* The first is the default. In the second, the error estimate includes the stage at the end of the step. */
+/* The first method is the default. In the second one, the error estimate includes the stage at the end of
+ * the step. */
 static const gradyn_tableau tableaus[] = {{.order = 8,
                                            .falls = 8,
                                            .edge = 6.1,

@@ -1,4 +1,4 @@
-/* Events of fixed-step schemes: arcs, partial steps that end on a guard, and jumps.
+/* Events of fixed-step schemes: arcs, steps that end on a guard, and jumps.
  *
  * A step that contains an event is repeated with the length at whose end the guard is zero
  * (fixed/search.c). This end is a node and a new boundary of arcs; the jump is a step of length zero. */
@@ -11,15 +11,17 @@
 
 #include "dae/fixed/step.h"
 
-enum { MOST_DIVISIONS = 10 }; /* most divisions of a step in which the search fails */
+enum { MOST_DIVISIONS = 10 }; /* most divisions of a step if the search in it fails */
 
-/* Tolerance of the grid, in lengths of a step: a step that ends this near to its target has reached it. It
- * exceeds the length by which a step to an event may be longer, and avoids steps of almost no length. */
+/* A step that ends this near to its target point of the grid, in lengths of a step, has reached it. This
+ * tolerance exceeds the length by which a step to an event may be longer. It avoids steps of almost no
+ * length. */
 static const double near_enough = 4e-6;
 
 /* --- arcs ------------------------------------------------------------------------------------- */
 
-/* Boundaries known before the run: jumps of signals, given times of functionals and of other evaluations. */
+/* Finds the boundaries known before the run: jumps of signals, given times of functionals, and other
+ * requested times. */
 gradyn_status gradyn_fixed_find_arcs(gradyn_model *model, gradyn_arcs *arcs)
 {
   GRADYN_TRY(gradyn_arcs_find(model, GRADYN_JUMPS, arcs));
@@ -29,8 +31,8 @@ gradyn_status gradyn_fixed_find_arcs(gradyn_model *model, gradyn_arcs *arcs)
   return gradyn_arcs_add_instants(model, arcs);
 }
 
-/* Whether nothing changes at the boundaries of a run without events, and all are ends of `steps` equal
- * steps. */
+/* Whether one grid of `steps` equal steps serves the whole run: without events, if nothing changes at
+ * boundaries, and all of them are points of the grid. */
 static bool is_even(const gradyn_fixed *s, int steps)
 {
   const gradyn_arcs *arcs = &s->arcs;
@@ -44,7 +46,7 @@ static bool is_even(const gradyn_fixed *s, int steps)
   return true;
 }
 
-/* Number of steps of arc k, from 0, that is divided evenly. */
+/* Returns the number of steps of arc k, counted from 0, if the arc is divided evenly. */
 static double steps_of(const gradyn_fixed *s, int k)
 {
   return gradyn_arcs_steps(&s->arcs, &s->first, k, s->plan.spacing);
@@ -56,7 +58,7 @@ gradyn_status gradyn_fixed_events_plan(gradyn_fixed *s, double h, int steps)
   s->plan.spacing = h;
   s->plan.even = is_even(s, steps);
   s->plan.steps = steps;
-  /* arcs may differ from those at creation: steps keep their length, not their number */
+  /* arcs may differ from those of earlier runs: steps keep their length, not their number */
   if (s->model->event_count > 0)
     s->plan.steps = (int)fmax(steps, ceil(s->t_end / h));
   else if (!s->plan.even) {
@@ -72,14 +74,15 @@ void gradyn_fixed_enter(gradyn_fixed *s, int k)
 {
   const gradyn_discrete_state *now = &s->model->discrete,
                               *of = &s->arcs.boundary[s->step[k].arc].discrete;
-  /* otherwise inputs of the model would be evaluated again */
+  /* skipped if the state is already that of the arc, since entering it evaluates inputs of the model again */
   if (now->mode != of->mode || now->passed != of->passed || now->within != of->within)
     gradyn_discrete_state_enter(s->model, *of);
 }
 
 /* --- jumps ------------------------------------------------------------------------------------ */
 
-/* Positions and velocities y [2 n] after jump k, at an event or between two arcs. */
+/* Computes positions and velocities y [2 n] after jump k, which is an event or a boundary between two arcs.
+ */
 static gradyn_status pass(gradyn_fixed *s, int k, const double *from, double *y,
                           gradyn_event_record *record)
 {
@@ -94,7 +97,7 @@ static gradyn_status pass(gradyn_fixed *s, int k, const double *from, double *y,
                                    s->y[0], record));
   else
     gradyn_fixed_enter(s, k);
-  /* impacts change velocities, boundaries do not */
+  /* impacts change velocities, boundaries without events do not */
   memcpy(y, event ? s->events.impact.yp : s->y[0], 2 * (size_t)s->model->mech->n * sizeof(double));
   return GRADYN_OK;
 }
@@ -112,7 +115,7 @@ gradyn_status gradyn_fixed_jump(gradyn_fixed *s, int k, const double *from, doub
   return s->stepper->ops->enter(s->stepper, t, s->plan.h, y, to);
 }
 
-/* Appends the record of step s->count, or of the jump at the start of its arc. */
+/* Appends step s->count to the tape or, if it is a jump, the jump at the start of its arc. */
 static gradyn_status end_step(gradyn_fixed *s)
 {
   const int k = s->count++;
@@ -120,7 +123,7 @@ static gradyn_status end_step(gradyn_fixed *s)
                          : gradyn_tape_append(&s->tape, GRADYN_TAPE_STEP, k);
 }
 
-/* Describes step s->count, of length zero, in an arc or before it. */
+/* Sets step s->count to a step of length zero: a jump, or a step between two events at the same time. */
 static void stand(gradyn_fixed *s, int arc, gradyn_length_law law, bool jump)
 {
   gradyn_fixed_step *step = &s->step[s->count];
@@ -128,7 +131,8 @@ static void stand(gradyn_fixed *s, int arc, gradyn_length_law law, bool jump)
   step[1].fraction = step->fraction;
 }
 
-/* The last step has ended at an event, at a boundary: the jump is the next step. */
+/* Takes the jump of an event, at which the last step has ended, as the next step. boundary: the boundary of
+ * arcs there. */
 static gradyn_status cross(gradyn_fixed *s, int boundary, int event, bool keep,
                            gradyn_trajectory *trajectory)
 {
@@ -153,7 +157,7 @@ static gradyn_status cross(gradyn_fixed *s, int boundary, int event, bool keep,
 
 /* --- steps ------------------------------------------------------------------------------------ */
 
-/* Searches the step just taken for an event, and repeats it up to the event. */
+/* Searches the last step for an event. If there is one, repeats the step so that it ends there. */
 static gradyn_status end_at_event(gradyn_fixed *s, const double *from, double *to, int *event)
 {
   int k = s->count;
@@ -161,7 +165,7 @@ static gradyn_status end_at_event(gradyn_fixed *s, const double *from, double *t
   gradyn_status status = gradyn_fixed_search(s, k, from, to, event, &length);
   if (status != GRADYN_OK || *event < 0)
     return status;
-  s->step[k].length = length / s->t_end; /* shorter: to the event */
+  s->step[k].length = length / s->t_end; /* the shorter length, to the event */
   s->step[k].lenient = false;
   if (s->tried != length)
     return gradyn_fixed_take(s, k, from, to);
@@ -169,8 +173,8 @@ static gradyn_status end_at_event(gradyn_fixed *s, const double *from, double *t
   return GRADYN_OK;
 }
 
-/* Takes the next step, over a share of the run; if it contains an event, up to the event. If a shorter step
- * needed by the search fails, the step is divided as if it had failed itself. */
+/* Takes the next step, over a share of the run or, if it contains an event, up to the event. If the search
+ * fails in a shorter step, the step is divided as if it had failed itself. */
 static gradyn_status take_step(gradyn_fixed *s, double share, const double *from, double *to,
                                int *event)
 {
@@ -181,7 +185,7 @@ static gradyn_status take_step(gradyn_fixed *s, double share, const double *from
       return GRADYN_OK;
     share = s->step[s->count].length / 2;
     status = end_at_event(s, from, to, event);
-    /* a shorter step does not help against other failures */
+    /* shorter steps help only against these two failures */
     if (status != GRADYN_NOT_CONVERGED && status != GRADYN_SINGULAR)
       return status;
     s->subdivided++;
@@ -195,7 +199,8 @@ static gradyn_status cross_boundary(gradyn_fixed *s, int arc, bool keep,
 {
   const gradyn_boundary *b = &s->arcs.boundary[arc];
   int k = s->count;
-  if (!gradyn_arcs_change(&s->arcs, arc)) /* of a functional or an event */
+  /* nothing changes at this boundary, which is the time of a functional or an event */
+  if (!gradyn_arcs_change(&s->arcs, arc))
     return GRADYN_OK;
   const double *from = gradyn_fixed_node_memory(s, keep, k);
   double *to = gradyn_fixed_node_memory(s, keep, k + 1);
@@ -211,20 +216,20 @@ static gradyn_status cross_boundary(gradyn_fixed *s, int arc, bool keep,
 typedef struct grid {
   int arc;
   double end;     /* of the arc */
-  double base;    /* start of the arc; of the run, if one grid serves for all arcs */
+  double base;    /* start of the arc or, if one grid serves for all arcs, of the run */
   double spacing; /* length of a whole step */
   double reached; /* last point of the grid that was reached */
-  double per_arc; /* evenly divided arc: 1 over its length; otherwise 0 */
+  double per_arc; /* 1 over the length of the arc if it is divided evenly, otherwise 0 */
   int whole;      /* number of whole steps since base */
 } grid;
 
-/* Whether the step to `target` is the last one of its arc. */
+/* Whether the step to `target` is the last one of its arc, because almost no length remains. */
 static bool is_last(const grid *g, double target)
 {
   return target > g->end - near_enough * g->spacing;
 }
 
-/* Takes one step, to the next point of the grid, to an event or to the end of the arc. */
+/* Takes one step: to the next point of the grid, to an event, or to the end of the arc. */
 static gradyn_status step_on_grid(gradyn_fixed *s, grid *g, double target, bool keep, int *event,
                                   gradyn_trajectory *trajectory)
 {
@@ -256,7 +261,8 @@ static gradyn_status step_on_grid(gradyn_fixed *s, grid *g, double target, bool 
   return gradyn_fixed_observe(s, k + 1, to, trajectory);
 }
 
-/* Crosses an event at a boundary, and all others at the same time, between which are steps of length zero. */
+/* Crosses an event at a boundary, and all other events at the same time. Between two of these events there
+ * is a step of length zero. */
 static gradyn_status cross_all(gradyn_fixed *s, int boundary, int event, bool keep,
                                gradyn_trajectory *trajectory)
 {
@@ -273,7 +279,7 @@ static gradyn_status cross_all(gradyn_fixed *s, int boundary, int event, bool ke
   return gradyn_detector_open(&s->events.watch, gradyn_fixed_time(s, s->count), s->y[1]);
 }
 
-/* Ends an arc at the event at which a step has ended, and crosses it. */
+/* Ends the arc at an event at which the last step has ended, and crosses the event. */
 static gradyn_status pass_event(gradyn_fixed *s, int arc, int event, bool keep,
                                 gradyn_trajectory *trajectory)
 {
@@ -288,14 +294,14 @@ static gradyn_status pass_event(gradyn_fixed *s, int arc, int event, bool keep,
   return cross_all(s, arc + 1, event, keep, trajectory);
 }
 
-/* Lays the grid of an arc, after that of the arc before: steps of the requested length; without events, equal
- * steps, of the arc or of the run. */
+/* Lays the grid of an arc. With events, steps have the requested length. Without events, they are equal,
+ * within the arc or within the whole run. */
 static void lay_grid(const gradyn_fixed *s, int arc, grid *g)
 {
   const double start = s->step[s->count].fraction, end = s->arcs.boundary[arc + 1].t / s->t_end;
   g->arc = arc;
   g->end = end;
-  if (s->plan.even) { /* the next points of one grid */
+  if (s->plan.even) { /* one grid for all arcs: continue it */
     g->spacing = 1.0 / s->plan.steps;
     g->end = round(end * s->plan.steps) * g->spacing;
   } else
@@ -307,7 +313,7 @@ static void lay_grid(const gradyn_fixed *s, int arc, grid *g)
   g->per_arc = s->model->event_count > 0 ? 0 : 1 / (end - start);
 }
 
-/* Takes all steps of an arc, which an event may end; *next: the arc after it. */
+/* Takes all steps of an arc, which ends early at an event. *next: the arc after it. */
 static gradyn_status integrate_arc(gradyn_fixed *s, grid *g, bool keep,
                                    gradyn_trajectory *trajectory, int *next)
 {
@@ -317,7 +323,8 @@ static gradyn_status integrate_arc(gradyn_fixed *s, grid *g, bool keep,
     double target = g->base + (g->whole + 1) * g->spacing;
     int event = -1;
     if (target - s->step[s->count].fraction <= near_enough * g->spacing && !is_last(g, target)) {
-      g->whole++; /* a step across a singular position has passed this point of the grid */
+      /* a longer step, across a singular position, has passed this point of the grid */
+      g->whole++;
       continue;
     }
     GRADYN_TRY(step_on_grid(s, g, target, keep, &event, trajectory));
@@ -332,7 +339,7 @@ static gradyn_status integrate_arc(gradyn_fixed *s, grid *g, bool keep,
                                   gradyn_fixed_node_memory(s, keep, s->count));
 }
 
-/* Provides memory for four times as many events, if they may not suffice. */
+/* If memory for events may not suffice, provides memory for four times as many. */
 static gradyn_status make_room(gradyn_fixed *s, bool keep)
 {
   if (s->model->event_count == 0 || s->events.watch.happened < s->kept.allowed)
@@ -351,7 +358,7 @@ gradyn_status gradyn_fixed_events_run(gradyn_fixed *s, bool keep, gradyn_traject
   s->kept.again = false;
   GRADYN_TRY(gradyn_fixed_motion(s, 0, gradyn_fixed_node_memory(s, keep, 0),
                                  s->model->event_count > 0, &y));
-  /* until the end time, or an event that ends the run */
+  /* begin at time 0; end at the end time, or at an event that ends the run */
   GRADYN_TRY(gradyn_detector_begin(&s->events.watch, y));
   GRADYN_TRY(gradyn_detector_open(&s->events.watch, 0, y));
   for (int arc = 0; arc < s->arcs.count;) {

@@ -1,7 +1,8 @@
 /* Runs of a fixed-step scheme.
  *
- * Arcs of the run [0, t_end] are divided into steps (fixed/events.c); times are proportional to the end time.
- * For sweeps, all nodes are stored, or every `segment`-th, from which the others are computed again. */
+ * Arcs of the run [0, t_end] are divided into steps (fixed/events.c). Times are proportional to the end
+ * time. For sweeps, all nodes are stored, or only every `segment`-th node, from which the others are
+ * computed again. */
 #include "dae/fixed/fixed.h"
 #include "dae/fixed/events.h"
 #include "dae/fixed/step.h"
@@ -68,7 +69,7 @@ void gradyn_fixed_clear(gradyn_fixed *s)
 
 /* --- runs ------------------------------------------------------------------------------------- */
 
-/* One run from the start, ended early if memory for events does not suffice. */
+/* Takes all steps from the start. Ends early, with kept.again, if memory for events does not suffice. */
 static gradyn_status run(gradyn_fixed *s, bool keep, gradyn_trajectory *trajectory)
 {
   double *node = gradyn_fixed_node_memory(s, keep, 0);
@@ -85,7 +86,7 @@ static gradyn_status run(gradyn_fixed *s, bool keep, gradyn_trajectory *trajecto
   return gradyn_fixed_events_run(s, keep, trajectory);
 }
 
-/* Plans a run, takes its steps, and computes psi. Runs again if memory for events did not suffice. */
+/* Plans a run, takes its steps, and computes psi. Repeats the run if memory for events did not suffice. */
 static gradyn_status run_to_end(gradyn_fixed *s, double h, double steps, bool keep, double *psi,
                                 gradyn_trajectory *trajectory)
 {
@@ -104,8 +105,8 @@ gradyn_status gradyn_fixed_run(gradyn_fixed *s, bool keep, double *psi,
 {
   double clock = gradyn_seconds();
   s->t_end = s->model->x[s->model->t_end];
-  /* if the end time varies, the number of steps is constant and their length varies; with events the
-   * reverse */
+  /* if the end time varies: without events, steps have a constant number and varying lengths; with events,
+   * a constant length */
   bool stretched = s->model->event_count == 0;
   double span = s->model->span.built && stretched ? s->t_first : s->t_end;
   /* default: a thousand steps */
@@ -119,7 +120,7 @@ gradyn_status gradyn_fixed_run(gradyn_fixed *s, bool keep, double *psi,
                        "steps of %g s make %.0f steps, more than the %ld allowed: choose a longer "
                        "step or allow more",
                        h, steps, s->options.max_steps);
-  s->plan.h = stretched ? s->t_end / steps : h; /* equal steps, to the end exactly */
+  s->plan.h = stretched ? s->t_end / steps : h; /* equal steps that end exactly at the end time */
   s->report = (gradyn_run_report){0};
   s->stepper->newton_iterations = s->stepper->factorisations = 0;
   s->stepper->leap = s->stepper->exit = (gradyn_slip_jump){0};
@@ -136,7 +137,7 @@ gradyn_status gradyn_fixed_run(gradyn_fixed *s, bool keep, double *psi,
 
 /* --- nodes of a run that has stored them ------------------------------------------------------- */
 
-/* Repeats the steps of the segment that starts at step `first`. */
+/* Computes the nodes of the segment that starts at step `first` again. */
 static gradyn_status replay(gradyn_fixed *s, int first)
 {
   size_t record = (size_t)s->stepper->record;
@@ -158,8 +159,8 @@ static gradyn_status replay(gradyn_fixed *s, int first)
   return GRADYN_OK;
 }
 
-/* Prefetches node k - 1, at most MOST numbers: sweeps read nodes backwards, and there are more than fit
- * into the cache. */
+/* Prefetches node k - 1, at most MOST numbers of it. Sweeps read nodes backward, and there are more nodes
+ * than fit into the cache. */
 static void fetch_ahead(const gradyn_fixed *s, int k)
 {
   enum { LINE = 64 / sizeof(double), MOST = 64 * LINE };

@@ -1,8 +1,9 @@
 /* Functionals of a run with fixed steps: integrals and terminal parts.
  *
- * psi = outer(w + sum weight_k g_k): integrands g are summed by the trapezoidal rule over nodes, or at the
- * quadrature point of each step; terminal parts w are sampled (dae/tape/tape.h). Output states are evaluated
- * only to the depth that functionals need. */
+ * psi = outer(w + sum weight_k g_k). Integrands g are summed by the trapezoidal rule over nodes, or at the
+ * quadrature point of each step. Terminal parts w are evaluated at samples (dae/tape/tape.h). Output states
+ * are computed only as far as functionals need them: positions, velocities, or accelerations and
+ * multipliers. */
 #include <string.h>
 
 #include "dae/fixed/events.h"
@@ -12,11 +13,11 @@
 
 double gradyn_fixed_sample_fraction(const gradyn_fixed *s, int k)
 {
-  /* share: alpha of the variational scheme */
+  /* share: position of the quadrature point in a step, alpha of the variational scheme */
   return s->step[k].fraction + s->stepper->share * s->step[k].length;
 }
 
-/* Raises *depth to the depth that functional f needs. */
+/* Raises *depth to the part of the output state that functional f needs. */
 static void deepen(const gradyn_functional_entry *f, bool *any, gradyn_depth *depth)
 {
   gradyn_depth own = f->positions_only ? GRADYN_POSITIONS
@@ -65,20 +66,21 @@ gradyn_status gradyn_fixed_integrands(gradyn_fixed *s, double t, const double *y
   return GRADYN_OK;
 }
 
-/* Trapezoidal rule. The integrands at the end of a step are stored for the next one. */
+/* Adds the integrals over step k by the trapezoidal rule. The integrands at its end are stored for the next
+ * step. */
 static gradyn_status add_trapezium(gradyn_fixed *s, int k, const double *to)
 {
   double half = gradyn_fixed_length(s, k) / 2;
   bool odd = k % 2 != 0;
   double *before = s->g + (odd ? s->nf : 0), *after = s->g + (odd ? 0 : s->nf);
-  /* two rows that alternate */
+  /* the two rows of g alternate between start and end */
   gradyn_status status = gradyn_fixed_integrands(s, gradyn_fixed_time(s, k + 1), to, after);
   for (int f = 0; f < s->nf; f++)
     s->inner[f] += half * (before[f] + after[f]); /* h/2 (g_k + g_(k+1)) */
   return status;
 }
 
-/* The rule of the scheme with one point. */
+/* Adds the integrals over step k by the one quadrature point of the scheme. */
 static gradyn_status add_sample(gradyn_fixed *s, int k, const double *from, const double *to)
 {
   double h = gradyn_fixed_length(s, k);

@@ -1,7 +1,7 @@
-/* Kinematics and inverse dynamics as a fixed-step scheme. In a mechanism without degrees of freedom every
+/* Kinematics and inverse dynamics as a fixed-step scheme. In a mechanism without degrees of freedom, every
  * node follows from its time alone,
- *   Phi(t, q) = 0,  Phi'(t, q, v) = 0,  Phi''(t, q, v, a) = 0,  R(t, q, v, a, lam) = 0;
- * the node before gives the initial guess only. Multipliers of drives are their forces and torques. */
+ *   Phi(t, q) = 0,  Phi'(t, q, v) = 0,  Phi''(t, q, v, a) = 0,  R(t, q, v, a, lam) = 0.
+ * The node before is used only for the initial guess. Multipliers of drives are their forces and torques. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,16 +13,16 @@
 typedef struct kinematic {
   gradyn_stepper base;
   gradyn_mech *mech;
-  gradyn_initial first, at; /* the problems at the first node and at the present one */
+  gradyn_initial first, at; /* the nonlinear problems at the first node and at the present one */
   double *guess;            /* [n] */
   double *d;                /* [3 n + m] derivatives of a node, or its adjoints */
   double *x;                /* [nx] one lane of data */
-  gradyn_arena arena;       /* of the arrays above */
+  gradyn_arena arena;       /* owns all arrays */
 } kinematic;
 
 /* --- steps -------------------------------------------------------------------------------------- */
 
-/* A node: (q, v, a, lam). */
+/* Stores a node: (q, v, a, lam). */
 static void store(const gradyn_initial *at, double *node)
 {
   size_t n = (size_t)at->mech->n;
@@ -32,12 +32,12 @@ static void store(const gradyn_initial *at, double *node)
   memcpy(node + 3 * n, at->lam, (size_t)at->mech->m * sizeof(double));
 }
 
-/* Counts degrees of freedom at the start with independent constraints only. */
+/* Refuses a mechanism that has degrees of freedom at the start, if dependent constraints are not counted. */
 static gradyn_status check_freedom(kinematic *s)
 {
   int dependents = 0;
   GRADYN_TRY(gradyn_freedom_dependents(&s->first, &dependents, NULL));
-  /* n - (m - dependent ones) */
+  /* only the m - dependents independent constraints restrict the motion */
   int freedom = s->mech->n - s->mech->m + dependents;
   if (freedom > 0)
     return gradyn_fail(
@@ -48,7 +48,7 @@ static gradyn_status check_freedom(kinematic *s)
   return GRADYN_OK;
 }
 
-/* Assembly from the user's guess. */
+/* Assembles the first node from the user's guess. */
 static gradyn_status start(gradyn_stepper *base, double h, double *node)
 {
   (void)h;
@@ -59,13 +59,13 @@ static gradyn_status start(gradyn_stepper *base, double h, double *node)
   return GRADYN_OK;
 }
 
-/* Refuses a node far from its guess: it may belong to another branch of the assembly. */
+/* Refuses a node that is far from its guess, because it may belong to another branch of the assembly. */
 static gradyn_status check_near(const kinematic *s, double t, const double *from)
 {
   const gradyn_mech *mech = s->mech;
   double off = 0, moved = 0, size = gradyn_mech_size(mech, s->at.q);
   for (int i = 0; i < mech->n; i++) {
-    /* angles count as lengths */
+    /* angles are converted to lengths */
     off = fmax(off, fabs(s->at.q[i] - s->guess[i]) * mech->length_scale[i]);
     moved = fmax(moved, fabs(s->at.q[i] - from[i]) * mech->length_scale[i]);
   }
@@ -84,7 +84,8 @@ static gradyn_status step(gradyn_stepper *base, double t, double h, const double
   kinematic *s = (kinematic *)base;
   int n = s->mech->n;
   for (int i = 0; i < n; i++)
-    s->guess[i] = from[i] + h * (from[n + i] + h / 2 * from[2 * n + i]); /* Taylor's series */
+    /* Taylor series to second order */
+    s->guess[i] = from[i] + h * (from[n + i] + h / 2 * from[2 * n + i]);
   s->at.t = t + h;
   s->at.guess = s->guess;
   GRADYN_TRY(gradyn_initial_solve(&s->at));
@@ -95,14 +96,14 @@ static gradyn_status step(gradyn_stepper *base, double t, double h, const double
 
 /* --- derivatives --------------------------------------------------------------------------------- */
 
-/* Derivative ds [3 n + m] of a node by data, dx [nx], and by its time, dt. */
+/* Computes ds [3 n + m], the change of a node by a change dx [nx] of the data and dt of its time. */
 static gradyn_status follow(gradyn_initial *at, const double *dx, double dt, double *ds)
 {
   int n = at->mech->n;
   return gradyn_initial_tangent(at, dx, dt, ds, ds + n, ds + 2 * n, ds + 3 * n);
 }
 
-/* Its transpose. */
+/* Transpose of follow(): from the adjoint s_bar of a node to those of data and time. Overwrites s_bar. */
 static gradyn_status follow_back(gradyn_initial *at, double *s_bar, double *x_bar, double *t_bar)
 {
   int n = at->mech->n;
@@ -120,7 +121,7 @@ static gradyn_status start_transposed(gradyn_stepper *base, double *s_bar, doubl
   return follow_back(&((kinematic *)base)->first, s_bar, x_bar, NULL);
 }
 
-/* Sets the state to the node at the end of the step; matrices are evaluated later, when needed. */
+/* Sets the state to the node at the end of the step. Matrices are evaluated when they are needed. */
 static gradyn_status linearise(gradyn_stepper *base, double t, double h, const double *from,
                                const double *to)
 {
@@ -133,7 +134,7 @@ static gradyn_status linearise(gradyn_stepper *base, double t, double h, const d
   memcpy(at->v, to + n, n * sizeof(double));
   memcpy(at->a, to + 2 * n, n * sizeof(double));
   memcpy(at->lam, to + 3 * n, (size_t)s->mech->m * sizeof(double));
-  /* multipliers of the projection from the guess: zero, since the node is its own guess */
+  /* corrections of the guess are zero, since the node is its own guess, so their multipliers are zero */
   memset(at->nu, 0, (size_t)at->rows * sizeof(double));
   memset(at->tau, 0, (size_t)at->rows * sizeof(double));
   return GRADYN_OK;
@@ -154,7 +155,8 @@ static gradyn_status tangent(gradyn_stepper *base, int count, const gradyn_lanes
   return GRADYN_OK;
 }
 
-/* The adjoint of the node before is zero. */
+/* Adds the derivatives by data and time. The adjoint of the node before becomes zero, because a node does
+ * not depend on it. */
 static gradyn_status transposed(gradyn_stepper *base, int count, gradyn_lanes *s_bar,
                                 gradyn_lanes *x_bar, double *h_bar, double *t_bar)
 {
@@ -163,7 +165,7 @@ static gradyn_status transposed(gradyn_stepper *base, int count, gradyn_lanes *s
   for (int k = 0; k < count; k++) {
     gradyn_lanes *pack = s_bar + (size_t)(k / GRADYN_LANES) * (size_t)base->ns;
     for (int i = 0; i < base->ns; i++) {
-      /* one functional at a time */
+      /* functionals are processed one at a time */
       s->d[i] = pack[i][k % GRADYN_LANES];
       pack[i][k % GRADYN_LANES] = 0; /* the node does not depend on the one before */
     }
@@ -176,11 +178,11 @@ static gradyn_status transposed(gradyn_stepper *base, int count, gradyn_lanes *s
   return GRADYN_OK;
 }
 
-/* Residuals of the constraints and their first two time derivatives. */
+/* Computes the largest violations of the constraints and of their first two time derivatives. */
 static gradyn_status drift(gradyn_stepper *base, double t, const double *node,
                            const gradyn_view *view, double *worst)
 {
-  (void)view; /* a node has all of y */
+  (void)view; /* a node contains all of y */
   kinematic *s = (kinematic *)base;
   int n = s->mech->n;
   const gradyn_mech_state at = {
@@ -190,7 +192,7 @@ static gradyn_status drift(gradyn_stepper *base, double t, const double *node,
 
 /* --- jumps of signals -------------------------------------------------------------------------  */
 
-/* A node is y. */
+/* Sets the node at the start of an arc, which is y. */
 static gradyn_status enter(gradyn_stepper *base, double t, double h, const double *y, double *node)
 {
   (void)t, (void)h;
@@ -256,7 +258,7 @@ gradyn_status gradyn_kinematic_create(gradyn_model *model, const gradyn_options 
   (void)options;
   gradyn_mech *mech = model->mech;
   *out = NULL;
-  /* with dependent constraints there may be more: start() checks the rank */
+  /* if constraints are dependent, degrees of freedom may remain although n = m; start() detects this */
   if (mech->n > mech->m)
     return gradyn_fail(&model->message, GRADYN_UNSUPPORTED,
                        "the method kinematic needs a mechanism without degrees of freedom: %d "
@@ -268,7 +270,7 @@ gradyn_status gradyn_kinematic_create(gradyn_model *model, const gradyn_options 
   *out = &s->base;
   s->mech = mech;
   int ny = 3 * mech->n + mech->m;
-  /* a node consists of y; no other number passes from step to step */
+  /* no numbers other than y pass from step to step */
   s->base = (gradyn_stepper){
       .ops = &kinematic_ops, .model = model, .ny = ny, .ns = ny, .record = ny};
   const gradyn_status status = take_memory(s);

@@ -1,5 +1,5 @@
-/* Search for events in a step of a fixed-step scheme: the length of a shorter step at whose end a guard is
- * zero. Without interpolation, the event is part of the discrete scheme and is differentiated with it. */
+/* Search for events in a step of a fixed-step scheme: for the length of a shorter step at whose end a guard
+ * is zero. Without interpolation, the event is part of the discrete scheme and is differentiated with it. */
 #include <math.h>
 
 #include "dae/fixed/events.h"
@@ -9,19 +9,20 @@ gradyn_status gradyn_fixed_motion(gradyn_fixed *s, double t, const double *node,
                                   const double **y)
 {
   *y = node;
-  if (!s->stepper->ops->complete || !rates) /* positions are in every node */
+  /* a node begins with positions, so it serves if only they are needed */
+  if (!s->stepper->ops->complete || !rates)
     return GRADYN_OK;
   *y = s->view.y;
   return s->stepper->ops->complete(s->stepper, t, node, GRADYN_VELOCITIES, &s->view);
 }
 
-/* A guard (order 0) or its rate at a node. */
+/* Evaluates a guard (order 0), or its rate (order 1), at a node. */
 static gradyn_status guard_at(gradyn_fixed *s, int event, int order, double t, const double *node,
                               double *r)
 {
   bool rates = order > 0 || gradyn_guard_reads_rates(&s->model->event[event]);
   const double *y = node;
-  if (rates) /* positions are in every node */
+  if (rates) /* otherwise the positions suffice, with which a node begins */
     GRADYN_TRY(gradyn_fixed_motion(s, t, node, true, &y));
   return gradyn_detector_value(&s->events.watch, event, order, t, y, r);
 }
@@ -30,12 +31,12 @@ static gradyn_status guard_at(gradyn_fixed *s, int event, int order, double t, c
 typedef struct search {
   gradyn_fixed *run;
   const double *from, *to; /* nodes */
-  double t, h;             /* s, of the first; length */
-  bool last;               /* it is the last step of its arc */
+  double t, h;             /* time of the first node, s; length of the step */
+  bool last;               /* whether it is the last step of its arc */
   int event;
 } search;
 
-/* The state at the end of a step of another length. */
+/* Computes the state at the end of a step of another length, for gradyn_locate(). */
 static gradyn_status state_within(void *user, double length, const double **y)
 {
   const search *at = user;
@@ -43,7 +44,7 @@ static gradyn_status state_within(void *user, double length, const double **y)
   const gradyn_event_entry *event = &s->model->event[at->event];
   if (s->tried != length) {
     s->tried = (double)NAN;
-    /* rounded as in gradyn_fixed_length(), which returns this length if the step is accepted */
+    /* rounded as in gradyn_fixed_length(), so that an accepted step has exactly this length */
     GRADYN_TRY(
         s->stepper->ops->step(s->stepper, at->t, length / s->t_end * s->t_end, at->from, s->trial));
     s->tried = length;
@@ -52,14 +53,14 @@ static gradyn_status state_within(void *user, double length, const double **y)
                              event->armed || gradyn_guard_reads_rates(event), y);
 }
 
-/* Whether a step must be searched. The guard may have passed zero at the end of the step, where its value
- * is `now`. A positive guard may have been negative within the step, or be negative just after it. A
- * negative guard may have been positive within the step. The second difference of its values bounds the
- * extremum within the step. */
+/* Whether a step must be searched for a root. The guard may have passed zero at the end of the step, where
+ * its value is `now`. A positive guard may have been negative within the step, or be negative just after
+ * it. A negative guard may have been positive within the step. The second difference of the guard bounds
+ * its extremum within the step. */
 static bool may_pass(const gradyn_guard_state *w)
 {
   const double r = w->now;
-  /* |second difference|: bound of the extremum of a parabola within a step */
+  /* |second difference|, which bounds the extremum of a parabola within a step */
   const double dip = fabs(r - 2 * w->r + w->before);
   if (w->below && !w->rests && !(r > 0))
     return !(-w->r > dip && -r > dip);
@@ -68,8 +69,8 @@ static bool may_pass(const gradyn_guard_state *w)
   return !(w->r > dip && r > dip) || r < gradyn_guard_beyond(4 * (w->r - r));
 }
 
-/* If a guard r [2] is positive at the end of a step and zero right after it, the step becomes longer by that
- * much. */
+/* If a guard r [2] is positive at the end of a step and zero very soon after it, lengthens the span up to
+ * there. */
 static gradyn_status lengthen(search *at, gradyn_span *span, double r[2])
 {
   const double longer = at->h + gradyn_guard_beyond(2 * at->h);
@@ -87,7 +88,7 @@ static gradyn_status lengthen(search *at, gradyn_span *span, double r[2])
   return GRADYN_OK;
 }
 
-/* Searches for a zero of the guard; *length: HUGE_VAL if there is none. */
+/* Searches for a root of the guard. *length: length of the step to it, or HUGE_VAL if there is none. */
 static gradyn_status search_guard(search *at, double *length)
 {
   gradyn_detector *watch = &at->run->events.watch;
@@ -103,14 +104,14 @@ static gradyn_status search_guard(search *at, double *length)
   GRADYN_TRY(guard_at(at->run, at->event, 1, at->t + at->h, at->to, &r[1]));
   GRADYN_TRY(lengthen(at, &span, r));
   GRADYN_TRY(gradyn_detector_search_guard(watch, &span, at->event, r, length, &least));
-  /* the rate after a zero does not count: the motion changes there */
+  /* a rate after a root belongs to another motion */
   w->fastest = fmax(w->fastest, fabs(w->rate));
   if (*length == HUGE_VAL)
     w->fastest = fmax(w->fastest, fabs(r[1]));
   return GRADYN_OK;
 }
 
-/* The first root of all guards that may have one in the step. */
+/* Finds the first root of all guards that may have one in the step. */
 static gradyn_status search_step(gradyn_fixed *s, int k, const double *from, const double *to,
                                  int *event, double *length)
 {
@@ -130,7 +131,8 @@ static gradyn_status search_step(gradyn_fixed *s, int k, const double *from, con
       continue;
     at.event = i;
     GRADYN_TRY(search_guard(&at, &root));
-    if (root < *length && gradyn_detector_within(watch, at.t + root)) { /* the first of all */
+    /* the earliest root so far */
+    if (root < *length && gradyn_detector_within(watch, at.t + root)) {
       *length = root;
       *event = i;
     }
@@ -146,7 +148,8 @@ gradyn_status gradyn_fixed_search(gradyn_fixed *s, int k, const double *from, co
   const int count = s->model->event_count;
   bool any = false;
   *event = -1;
-  /* in every step the guards are evaluated at its end; steps where all are far from zero are not searched */
+  /* the guards are evaluated at the end of every step; the step is searched only if one of them may have a
+   * root */
   for (int i = 0; i < count; i++)
     if (gradyn_event_watched(s->model, i)) {
       GRADYN_TRY(guard_at(s, i, 0, end, to, &watch->guard[i].now));

@@ -1,12 +1,13 @@
 /* Fixed steps next to singular positions.
  *
  * Near a position in which constraints become dependent, velocities may change within a time much shorter
- * than a step; energy and branch after it then depend on the steps. Schemes mark steps in which velocities
- * change abruptly, at no cost. For these steps, smallest singular values of the Jacobians at both ends
- * decide whether constraints are the cause. A step that continues smoothly onto another branch is not
- * marked; it is detected by the branches (dae/linear/singular_branch.c). Smooth passages through singular
- * positions are accepted. Of 50 random slider-cranks and four-bar linkages away from dead points, and 50
- * blocks stopped by friction, none is reported (tests/campaigns/no_false_alarms.c). */
+ * than a step. Energy, and the branch of the motion after it, then depend on the steps. Schemes mark steps
+ * in which velocities change abruptly, at no cost. For these steps, the smallest singular values of the
+ * Jacobians at both ends decide whether constraints are the cause. A step that continues smoothly onto
+ * another branch is not marked; the monitor of branches detects it (dae/linear/singular_branch.c). Smooth
+ * passages through singular positions are accepted. Of 50 random slider-cranks and four-bar linkages away
+ * from dead points, and 50 blocks stopped by friction, none is reported
+ * (tests/campaigns/no_false_alarms.c). */
 #include <stdlib.h>
 
 #include "dae/fixed/step.h"
@@ -15,7 +16,7 @@
 static gradyn_status create(gradyn_monitor *m)
 {
   gradyn_model *model = m->run->model;
-  if (model->mech->m == 0) /* no constraints: no branches */
+  if (model->mech->m == 0) /* without constraints there are no branches */
     return GRADYN_OK;
   gradyn_singular_branch *branch = m->own = calloc(1, sizeof *branch);
   const gradyn_status status = branch ? gradyn_singular_branch_create(model->mech, branch)
@@ -36,7 +37,7 @@ static gradyn_status begin(gradyn_monitor *m, const gradyn_observed *none)
   return GRADYN_OK;
 }
 
-/* Checks a step for singular positions that it has passed; a hook of the monitor. */
+/* Checks whether a step has passed a singular position. A function of the monitor. */
 static gradyn_status judge_step(gradyn_monitor *m, const gradyn_observed *step)
 {
   gradyn_singular_branch *branch = m->own;

@@ -1,5 +1,5 @@
-/* Single steps of a run, and the memory of their nodes. A step that fails is halved; the rest of it is taken
- * in separate steps, so that later steps begin where planned. */
+/* Single steps of a run, and the memory of their nodes. A step that fails is halved. The rest of its
+ * interval is taken in separate steps, so that later steps begin where planned. */
 #include "dae/fixed/step.h"
 
 #include <math.h>
@@ -9,26 +9,27 @@
 
 enum {
   NODES_OF_EVENT = 3,
-  NODES_OF_ARC = 3,    /* one of them because steps are rounded up in each arc */
+  /* one of these nodes is needed because the number of steps is rounded up in each arc */
+  NODES_OF_ARC = 3,
   MOST_DIVISIONS = 10, /* a step may be halved this often */
   DRIFT_EVERY = 10,    /* constraint violations are computed at every tenth node */
-  /* of the steps of a run a tenth may be divided, but at least LEAST_ALLOWED */
+  /* a tenth of the steps of a run may be divided, at least LEAST_ALLOWED and at most MOST_ALLOWED */
   LEAST_ALLOWED = 10,
   ALLOWED_OF = 10,
-  MOST_ALLOWED = 100000 /* memory is taken for them */
+  MOST_ALLOWED = 100000 /* limited, because memory is allocated for them */
 };
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
-/* Returns how many divided or moved steps a run of `steps` steps may have. With more of them, the requested
- * step is too long. Each adds at most one node. */
+/* Returns how many divided or moved steps a run of `steps` steps may have. If there are more, the requested
+ * step is too long. Each of them adds at most one node. */
 static int most_divided(int steps)
 {
   int allowed = steps / ALLOWED_OF > LEAST_ALLOWED ? steps / ALLOWED_OF : LEAST_ALLOWED;
   return allowed < MOST_ALLOWED ? allowed : MOST_ALLOWED;
 }
 
-/* Bytes that the options allow for the nodes of a gradient. */
+/* Returns the bytes that the options allow for the nodes of a gradient. */
 static double memory_of(const gradyn_options *options)
 {
   return options->memory > 0 ? options->memory : 1e9;
@@ -48,7 +49,7 @@ static gradyn_status reserve(gradyn_model *model, double **array, size_t *capaci
   return GRADYN_OK;
 }
 
-/* Steps, and one entry more for the last node. */
+/* Provides memory for `need` steps, and for one further entry with the time of the last node. */
 static gradyn_status reserve_steps(gradyn_fixed *s, int need)
 {
   if (need <= s->capacity)
@@ -61,22 +62,22 @@ static gradyn_status reserve_steps(gradyn_fixed *s, int need)
   return GRADYN_OK;
 }
 
-/* Decides which nodes are stored within the allowed memory: all, or every segment-th and one segment at a
- * time. */
+/* Decides which nodes are stored within the allowed memory: all of them, or every segment-th node and, when
+ * it is used, one whole segment. */
 static gradyn_status plan(gradyn_fixed *s, int steps, bool keep)
 {
   size_t record = (size_t)s->stepper->record;
   double budget = memory_of(&s->options) / sizeof(double);
   s->kept.segment = 1;
   s->kept.replayed = -1;
-  if (!keep) /* two nodes, used alternately */
+  if (!keep) /* without storing: two nodes, used alternately */
     return reserve(s->model, &s->kept.node, &s->kept.node_room, 2 * record);
   if ((double)record * (steps + 1) > budget)
     s->kept.segment = (int)ceil(
-        sqrt((double)steps)); /* sqrt N segments of sqrt N steps: least memory */
+        sqrt((double)steps)); /* sqrt N segments of sqrt N steps need the least memory */
   size_t kept = (size_t)(steps / s->kept.segment) + 2;
   size_t replayed = s->kept.segment > 1 ? (size_t)s->kept.segment + 1 : 0;
-  /* not enough memory even for segments */
+  /* even segments need more memory than allowed */
   if (s->kept.segment > 1 && (double)((kept + replayed) * record) > budget)
     return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY,
                        "the states of a gradient need at least %.3g bytes; the option memory "
@@ -89,7 +90,7 @@ static gradyn_status plan(gradyn_fixed *s, int steps, bool keep)
   return GRADYN_OK;
 }
 
-/* Number of additional nodes for events and jumps, for which memory is reserved. */
+/* Returns the number of additional nodes for events and jumps, for which memory is reserved. */
 static int events_room(const gradyn_fixed *s)
 {
   return NODES_OF_EVENT * s->kept.allowed + NODES_OF_ARC * (s->arcs.count - 1);
@@ -99,7 +100,8 @@ gradyn_status gradyn_fixed_reserve(gradyn_fixed *s, bool keep)
 {
   int capacity = s->plan.steps + most_divided(s->plan.steps) + events_room(s) + 1;
   GRADYN_TRY(reserve_steps(s, capacity));
-  GRADYN_TRY(gradyn_tape_reserve(&s->tape, capacity + s->nf)); /* and samples */
+  /* records of steps and of samples */
+  GRADYN_TRY(gradyn_tape_reserve(&s->tape, capacity + s->nf));
   return plan(s, capacity, keep);
 }
 
@@ -107,10 +109,10 @@ double *gradyn_fixed_node_memory(const gradyn_fixed *s, bool keep, int k)
 {
   size_t record = (size_t)s->stepper->record;
   if (!keep)
-    return s->kept.node + (size_t)(k % 2) * record; /* a node and the one before */
+    return s->kept.node + (size_t)(k % 2) * record; /* only the present node and the one before */
   if (s->kept.segment == 1)
     return s->kept.node + (size_t)k * record;
-  /* first nodes of segments are stored, the others alternate in two places of the replay buffer */
+  /* first nodes of segments are stored; the others alternate between two entries of the replay buffer */
   return k % s->kept.segment == 0 ? s->kept.node + (size_t)(k / s->kept.segment) * record
                                   : s->kept.replay + (size_t)(k % 2) * record;
 }
@@ -133,7 +135,7 @@ gradyn_status gradyn_fixed_observe(gradyn_fixed *s, int k, const double *node,
 {
   double t = gradyn_fixed_time(s, k);
   const double *y = node;
-  /* positions are in every node */
+  /* monitors need positions, with which a node begins */
   GRADYN_TRY(
       gradyn_monitors_call(&s->monitors, GRADYN_ON_NODE, &(gradyn_observed){.t = t, .to = node}));
   if (trajectory) {
@@ -164,7 +166,7 @@ gradyn_status gradyn_fixed_observe_end(gradyn_fixed *s, const double *node)
 
 /* --- steps ---------------------------------------------------------------------------------------- */
 
-/* Takes step k, over a share of the run. lenient: it may end near a singular position. */
+/* Takes step k, over a share of the run. lenient: the step may end near a singular position. */
 static gradyn_status try_step(gradyn_fixed *s, int k, double share, bool lenient,
                               const double *from, double *to)
 {
@@ -173,8 +175,8 @@ static gradyn_status try_step(gradyn_fixed *s, int k, double share, bool lenient
   return gradyn_fixed_take(s, k, from, to);
 }
 
-/* Takes a step whose end is too near a singular position: half a step longer, across the position, if the
- * arc is long enough; otherwise a lenient step to this end. */
+/* Takes a step after its end was too near a singular position. If the arc is long enough, tries a step
+ * longer by half, across the position. Otherwise, or if this fails, takes a lenient step to the same end. */
 static gradyn_status step_across(gradyn_fixed *s, int k, double share, const double *from,
                                  double *to)
 {
@@ -201,7 +203,7 @@ gradyn_status gradyn_fixed_advance(gradyn_fixed *s, int k, double share, const d
                                    double *to)
 {
   gradyn_status status = GRADYN_OK;
-  /* halved until it succeeds */
+  /* the step is halved until it succeeds */
   for (int division = 0; division <= MOST_DIVISIONS; division++, share /= 2) {
     GRADYN_TRY(gradyn_model_cancelled(s->model, gradyn_fixed_time(s, k)));
     status = try_step(s, k, share, false, from, to);
@@ -221,14 +223,14 @@ void gradyn_fixed_note_leap(gradyn_fixed *s)
 {
   const gradyn_slip_jump *leap = &s->stepper->leap;
   const double rate = leap->rate;
-  /* rate times the length of an undivided step */
+  /* the value is for the length of an undivided step */
   s->report.found.slip_jump = (gradyn_finding){rate * s->plan.h, leap->t, rate > 0 ? 1 / rate : 0,
                                                leap->force};
 }
 
 bool gradyn_fixed_slip_jumps(const gradyn_findings *found, gradyn_warning *warning)
 {
-  const double tolerable = 2; /* transition velocities within a step */
+  const double tolerable = 2; /* change of slip within a step, in transition velocities */
   *warning = (gradyn_warning){.code = GRADYN_WARNING_SLIP_JUMP,
                               .subject = found->slip_jump.name,
                               .t = found->slip_jump.t,
@@ -239,7 +241,7 @@ bool gradyn_fixed_slip_jumps(const gradyn_findings *found, gradyn_warning *warni
   return found->slip_jump.size > tolerable;
 }
 
-/* Adds the warning about such a change to the message of a failed run. */
+/* If slip changed too fast, adds this warning to the message of a failed run. */
 static void explain_leap(gradyn_fixed *s)
 {
   gradyn_warning warning;
@@ -256,7 +258,7 @@ gradyn_status gradyn_fixed_check_divided(gradyn_fixed *s, int k)
   long divided = s->subdivided + s->across;
   if (divided == 0 || divided <= most_divided(steps))
     return GRADYN_OK;
-  /* the message already names the cause of the last division */
+  /* the message already contains the cause of the last division */
   gradyn_message_add(
       &s->model->message,
       "%ld steps were divided before t = %g s, in a run of %d steps of %g s: choose a shorter step",

@@ -1,7 +1,7 @@
 /* Maxima over time of a run with fixed steps. A maximum between nodes is the vertex of the parabola through
- * three of them, with an error of the order of the schemes. Its derivative depends on these nodes only, dV
- * = sum of L_i(tau) (dg_i - p'(t_i) dt_i) with Lagrange's polynomials L_i at the vertex, since p'(tau) =
- * 0. */
+ * three of them, with an error of the order of the schemes. Its derivative depends on these three nodes
+ * only, dV = sum of L_i(tau) (dg_i - p'(t_i) dt_i), where L_i are Lagrange's polynomials at the vertex tau.
+ * The movement of tau has no effect, since p'(tau) = 0. */
 #include "dae/fixed/tops.h"
 
 #include <math.h>
@@ -17,7 +17,8 @@ void gradyn_fixed_reset_maxima(gradyn_fixed *s)
     s->top[f] = (gradyn_fixed_top){.most = -HUGE_VAL, .node = -1};
 }
 
-/* The vertex of the parabola through the last three nodes, if it is a maximum between them. */
+/* Computes the vertex of the parabola through the last three nodes. Stores it if it is a maximum between
+ * them. */
 static void try_vertex(gradyn_fixed_top *top, int k)
 {
   const double *g = top->g, h1 = top->t[1] - top->t[0], h2 = top->t[2] - top->t[1];
@@ -31,7 +32,7 @@ static void try_vertex(gradyn_fixed_top *top, int k)
     return;
   top->most = value;
   top->node = k;
-  /* Lagrange's polynomials at tau */
+  /* values of Lagrange's polynomials at tau */
   top->weight[0] = tau * (tau - h2) / (h1 * (h1 + h2));
   top->weight[1] = (tau + h1) * (h2 - tau) / (h1 * h2);
   top->weight[2] = tau * (tau + h1) / (h2 * (h1 + h2));
@@ -41,10 +42,10 @@ static void try_vertex(gradyn_fixed_top *top, int k)
   top->rate[2] = -(slope + 2 * bend * h2);
 }
 
-/* Adds the value g of one function at node k. */
+/* Adds the value g of a function at node k, and updates its maximum. */
 static void add(gradyn_fixed_top *top, int k, double t, double g)
 {
-  /* no parabola across a jump */
+  /* forget the values before a jump */
   if (top->known > 0 && !(t > top->t[2]))
     top->known = 0;
   memmove(top->t, top->t + 1, 2 * sizeof *top->t);
@@ -53,7 +54,7 @@ static void add(gradyn_fixed_top *top, int k, double t, double g)
   top->g[2] = g;
   top->known += top->known < 3;
   if (g > top->most) {
-    /* the value at a node: at an end, at a jump, or while the function increases */
+    /* the maximum so far is a value at a node: at an end, at a jump, or while the function increases */
     top->most = g;
     top->node = k;
     memset(top->weight, 0, sizeof top->weight);
@@ -64,7 +65,7 @@ static void add(gradyn_fixed_top *top, int k, double t, double g)
     try_vertex(top, k);
 }
 
-/* Whether a node is in the window of a maximum, or at its ends. */
+/* Whether a node is inside the window of a maximum or at an end of it. */
 static bool is_inside(const gradyn_fixed *s, const gradyn_functional_entry *f, double t)
 {
   double from, to;

@@ -11,7 +11,7 @@ void gradyn_idas_enter_time(gradyn_idas *s, int k)
 
 double gradyn_idas_time(const gradyn_idas *s, double since)
 {
-  /* exactly the end of the arc, because the sum may differ from it by round-off */
+  /* the end of the arc is returned exactly, although the sum may differ from it by round-off */
   return since < s->end - s->begin ? s->begin + since : s->end;
 }
 
@@ -20,7 +20,7 @@ double gradyn_idas_since(const gradyn_idas *s, double t)
   sunrealtype now = 0, step = 0;
   IDAGetCurrentTime(s->ida, &now);
   IDAGetLastStep(s->ida, &step);
-  /* times of the run have more round-off than times of the step */
+  /* t has more round-off than times within the last step, so the result is limited to this step */
   return fmin(fmax(t - s->begin, now - step), now);
 }
 

@@ -10,8 +10,8 @@
  * gradyn detects such a run by its orders and failures, ends it, and repeats it as a careful run:
  *   - the matrix is evaluated again when the step length changes, so that remaining errors of Newton's method
  *     do not change small quantities;
- *   - the rate of the metronome, an additional state, is one over the time since the start of the arc: orders
- *     suit this time;
+ *   - the rate of the step-size governor, an additional state, is one over the time since the start of the
+ *     arc: orders suit this time;
  *   - after a failure, steps keep their length for several steps.
  *
  * The run is repeated from its start, because a run at first order does not recover. */
@@ -21,37 +21,37 @@
 
 /* Too little progress: of WINDOW consecutive steps, except the first of an arc, more than MOST_LOW have
  * order one or two, and at least SOME_FAILURES failed. Usual runs with tolerances from 1e-4 to 1e-10 have
- * less than 50. */
+ * less than 50 steps of such an order. */
 enum { WINDOW = 64, LOW_ORDER = 2, MOST_LOW = 52, SOME_FAILURES = 4 };
 
-/* Second condition: Newton's method for states and sensitivities together fails more than MOST_ASTRAY times
- * in each of SOME_WINDOWS consecutive windows. */
+/* Other form of too little progress: Newton's method for states and sensitivities together fails more than
+ * MOST_ASTRAY times in each of SOME_WINDOWS consecutive windows. */
 enum { MOST_ASTRAY = 5, SOME_WINDOWS = 3 };
 
-/* In addition, the error of the last step must be below this fraction of the tolerance: errors then do not
- * keep steps short. Runs slowed down by Newton's method have 3e-7 to 3e-3, a mechanism with friction 6e-3
- * and more. */
+/* In addition to MOST_ASTRAY, the error of the last step must be below this fraction of the tolerance, so
+ * that errors are not the reason for short steps. Runs slowed down by Newton's method have 3e-7 to 3e-3, a
+ * mechanism with friction has 6e-3 and more. */
 static const double idle = 5e-3;
 
-/* Number of steps of equal length after a failure, which is larger than the number of orders. */
+/* After a failure, this number of steps keep their length. It is larger than the number of orders. */
 enum { HELD = 10 };
 
 /* Fraction of an arc that is added to the time since its start, so that the first rate is finite. */
 static const double soon = 1e-12;
 
-/* Relative tolerance of the metronome in careful runs: it determines orders, but rarely lengths. */
+/* Relative tolerance of the step-size governor in careful runs: it determines orders, but rarely lengths. */
 static const double brisk = 1e-3;
 
 /* Largest relative change of the coefficient of y' for which a matrix is reused; 0.25 is the default of
  * IDAS. */
 static const double alike = 0.01;
 
-/* The number of repeated steps in this arc, for any failure. IDAS counts failed error tests of
+/* Returns the number of repeated steps in this arc, for any reason. IDAS counts failed error tests of
  * sensitivities with those of quadratures. */
 static long failures(void *ida)
 {
   long count[6] = {0};
-  /* counters stay 0 for parts that the run does not have */
+  /* counters of parts that the run does not have stay 0 */
   IDAGetNumNonlinSolvConvFails(ida, &count[0]);
   IDAGetNumErrTestFails(ida, &count[1]);
   IDAGetQuadNumErrTestFails(ida, &count[2]);
@@ -72,7 +72,8 @@ int gradyn_idas_care_begin(gradyn_idas *s, double length)
 
 double gradyn_idas_metronome_rate(const gradyn_idas *s, double since)
 {
-  /* 1 over the length of the arc, or over the time since its start */
+  /* rate of the step-size governor: 1 over the length of the arc or, in careful runs, over the time since
+   * its start */
   return 1 / (s->care.on ? since + s->care.soon : s->care.soon);
 }
 
@@ -83,7 +84,7 @@ double gradyn_idas_metronome_weight(const gradyn_idas *s, double m)
   return 1 / (s->options.rtol * fabs(m) + NV_Ith_S(s->sun.atol, s->ny));
 }
 
-/* Error of the states in the last step over the tolerance; 1 if it is not available. */
+/* Returns the error of the states in the last step relative to the tolerance; 1 if it is not available. */
 static double last_error(const gradyn_idas *s)
 {
   if (IDAGetEstLocalErrors(s->ida, s->sun.error) < 0 || IDAGetErrWeights(s->ida, s->sun.weight) < 0)
@@ -131,7 +132,8 @@ static int hold(gradyn_idas *s)
     s->care.failures = failed;
     s->care.until = steps + HELD;
   }
-  /* IDAS increases the length only if the factor exceeds this number; 0: the default of IDAS, 2 */
+  /* IDAS increases the length only if the factor of the increase exceeds this bound; 0: the default of
+   * IDAS, 2 */
   return IDASetEtaFixedStepBounds(s->ida, 1, steps < s->care.until ? HUGE_VAL : 0);
 }
 

@@ -1,8 +1,8 @@
 /* Events in a run with IDAS.
  *
- * After each step guards are evaluated at its end, and their zeros found on the interpolating polynomial of
- * IDAS (locate.h), without calls of the equations. The arc ends there with the interpolated state, and the
- * next arc begins after the jump (impact.h). */
+ * After each step, guards are evaluated at its end. Their roots are located on the interpolating polynomial
+ * of IDAS (locate.h), without evaluations of the equations. The arc ends at the root with the interpolated
+ * state, and the next arc begins after the jump (impact.h). */
 #include "dae/idas/events.h"
 #include "dae/idas/arc_time.h"
 #include "dae/events/detect_search.h"
@@ -49,11 +49,11 @@ gradyn_status gradyn_idas_events_begin(gradyn_idas *s)
 gradyn_status gradyn_idas_events_open(gradyn_idas *s)
 {
   s->events->base.next = -1;
-  s->events->t = s->t; /* where the arc begins */
+  s->events->t = s->t; /* the search begins at the start of the arc */
   return gradyn_detector_open(&s->events->base.watch, s->t, N_VGetArrayPointer(s->sun.y));
 }
 
-/* y and y' at a time inside the last step. */
+/* Computes y and y' at a time inside the last step. */
 static gradyn_status interpolate(gradyn_idas *s, double t)
 {
   const double since = gradyn_idas_since(s, t);
@@ -61,7 +61,7 @@ static gradyn_status interpolate(gradyn_idas *s, double t)
   return gradyn_idas_failed(s, IDAGetDky(s->ida, since, 1, s->sun.yp), "interpolation", t);
 }
 
-/* A state on the interpolant of the last step. */
+/* Computes the state at a position inside the last step, for gradyn_locate(). */
 static gradyn_status state_within(void *user, double position, const double **y)
 {
   gradyn_idas *s = user;
@@ -80,13 +80,13 @@ gradyn_status gradyn_idas_events_search(gradyn_idas *s, int k)
       state_within, s,           last ? gradyn_detector_together(&e->base.watch) : 0};
   gradyn_found_event found;
   GRADYN_TRY(gradyn_detector_search(&e->base.watch, &step, &found));
-  /* zeros beyond the end of the arc belong to the next arc */
+  /* a root after the end of the arc belongs to the next arc */
   double first = e->t + found.position;
   bool happens = found.event >= 0 && gradyn_detector_within(&e->base.watch, first);
   e->t = s->t;
   if (!happens)
     return GRADYN_OK;
-  e->t = s->t = first; /* the state goes back to the event */
+  e->t = s->t = first; /* the present state becomes that of the event */
   GRADYN_TRY(interpolate(s, first));
   e->base.next = found.event;
   return gradyn_event_sequence_end_arc(&e->base, &s->arcs, k + 1, first, found.event, &e->replaced);

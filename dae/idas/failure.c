@@ -1,9 +1,9 @@
-/* Failures of runs by IDAS: from its codes, and from callbacks that failed, to a status and a message. */
+/* Failures of runs by IDAS: converts codes of IDAS and failures of callbacks to a status and a message. */
 #include "dae/idas/idas.h"
 
 #include <math.h>
 
-/* The smooth maximum with the largest sharpness; NULL: none. */
+/* Returns the smooth maximum with the largest sharpness; NULL: there is none. */
 static const gradyn_functional_entry *sharpest(const gradyn_idas *s)
 {
   const gradyn_functional_entry *found = NULL;
@@ -31,8 +31,8 @@ static gradyn_status too_many_steps(gradyn_idas *s, const char *what, double t)
   return status;
 }
 
-/* Whether the residual that was not finite in a trial state is finite, at the same time, in the last
- * accepted state: then the trial state is the cause, not the equations. */
+/* Whether only the trial state makes the residual not finite: at the same time, the residual of the last
+ * accepted state is finite. Then the equations are not the cause. */
 static bool trial_to_blame(gradyn_idas *s)
 {
   return s->failure.status == GRADYN_NON_FINITE && !isnan(s->failure.at) &&
@@ -44,7 +44,8 @@ static bool trial_to_blame(gradyn_idas *s)
 static gradyn_status stuck(gradyn_idas *s, int flag, const char *what, double t)
 {
   gradyn_message *message = &s->model->message;
-  const gradyn_message last = *message; /* trial_to_blame() may overwrite the message */
+  /* kept, since trial_to_blame() may overwrite the message */
+  const gradyn_message last = *message;
   if (trial_to_blame(s))
     return gradyn_fail(message, GRADYN_NOT_CONVERGED,
                        "%s: the step size became too small at t = %g s, where numbers of trial "
@@ -55,7 +56,7 @@ static gradyn_status stuck(gradyn_idas *s, int flag, const char *what, double t)
                              "states. Small states need .atol of their own, or a tighter --atol"
                            : "a singular position, or too loose a tolerance");
   *message = last;
-  if (s->failure.status != GRADYN_OK) { /* the failure of a callback */
+  if (s->failure.status != GRADYN_OK) { /* a callback has failed */
     gradyn_message_add(message, "the run stopped at t = %g s", t);
     return s->failure.status;
   }

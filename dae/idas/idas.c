@@ -1,9 +1,9 @@
 /* Forward runs with IDAS.
  *
  * F(t, y, y') = 0 is integrated by BDF of variable order and step. Each arc has its own IDAS object, since
- * signals and their derivatives jump at boundaries and a multistep method must not use states before a
+ * signals and their derivatives jump at boundaries, and a multistep method must not use states before a
  * jump. Integrals of functionals are quadratures under error control. The system (dae/systems/index1.h) has
- * its own matrices: IDAS calls its residual, its factorisation for a coefficient cj, and its solves. */
+ * its own matrices. IDAS calls its residual, its factorisation for a coefficient cj, and its solves. */
 #include "dae/idas/idas.h"
 #include "dae/idas/arc_time.h"
 #include "dae/idas/events.h"
@@ -22,11 +22,12 @@ int gradyn_idas_callback(gradyn_idas *s, gradyn_status status)
   if (status == GRADYN_OK)
     return 0;
   s->failure.status =
-      status; /* until a step succeeds; IDAS repeats a step several times before it fails */
+      /* stored until a step succeeds, because IDAS repeats a step several times before it fails */
+      status;
   return gradyn_status_describe(status).kind == GRADYN_CLASS_RECOVERABLE ? 1 : -1;
 }
 
-/* F for IDAS, followed by the residual of the metronome. */
+/* Residual F for IDAS, and that of the step-size governor as a further entry. */
 static int residual(sunrealtype since, N_Vector y, N_Vector yp, N_Vector r, void *user)
 {
   gradyn_idas *s = user;
@@ -34,7 +35,7 @@ static int residual(sunrealtype since, N_Vector y, N_Vector yp, N_Vector r, void
   s->report.cost.residual_calls++;
   if (s->care.on)
     s->beat = gradyn_idas_metronome_rate(s, since);
-  /* the metronome m' = -beat m */
+  /* the step-size governor m' = -beat m */
   NV_Ith_S(r, s->ny) = NV_Ith_S(yp, s->ny) + s->beat * NV_Ith_S(y, s->ny);
   gradyn_status status = gradyn_model_cancelled(s->model, t);
   if (status == GRADYN_OK)
@@ -51,7 +52,7 @@ static int jacobian(sunrealtype since, sunrealtype cj, N_Vector y, N_Vector yp, 
 {
   (void)r, (void)J, (void)tmp1, (void)tmp2, (void)tmp3;
   gradyn_idas *s = user;
-  /* matrices for the adjoint at another point are overwritten */
+  /* this overwrites the matrices that the adjoint has evaluated at another point */
   s->linearised_at = NAN;
   s->pace.left = HUGE_VAL; /* the rate of convergence is unknown for the new matrix */
   s->cj = cj;
@@ -62,7 +63,7 @@ static int jacobian(sunrealtype since, sunrealtype cj, N_Vector y, N_Vector yp, 
   return gradyn_idas_callback(s, status);
 }
 
-/* Integrands of functionals, and with watch_rates the rates of differential states. */
+/* Evaluates the integrands of functionals and, with watch_rates, the rates of differential states. */
 static int integrands(sunrealtype since, N_Vector y, N_Vector yp, N_Vector rate, void *user)
 {
   gradyn_idas *s = user;
@@ -71,7 +72,8 @@ static int integrands(sunrealtype since, N_Vector y, N_Vector yp, N_Vector rate,
   for (int i = 0; s->watch_rates && i < s->system->np; i++)
     g[s->sums.nq + i] = NV_Ith_S(yp, s->system->differential[i]);
   const gradyn_sample at = {t, N_VGetArrayPointer(y)};
-  const double passed = fmax(0, t - s->sums.reached); /* called about once per step */
+  /* this function is called about once per step */
+  const double passed = fmax(0, t - s->sums.reached);
   s->sums.reached = t;
   for (int k = 0; k < s->sums.nq; k++) {
     const gradyn_functional_entry *f = &s->model->functional[s->sums.integral[k]];
@@ -93,7 +95,7 @@ gradyn_status gradyn_idas_observe(gradyn_idas *s, double t, const double *y)
   return gradyn_monitors_call(&s->monitors, GRADYN_ON_NODE, &(gradyn_observed){.t = t, .to = y});
 }
 
-/* A monitor of singular positions. */
+/* Calls the monitor of singular positions at a node. */
 static gradyn_status observe_path(gradyn_monitor *m, const gradyn_observed *node)
 {
   gradyn_index1 *system = ((gradyn_idas *)m->run->integrator)->system;
@@ -115,12 +117,13 @@ static double absolute(gradyn_idas *s, int i, double size)
   return s->sizes.share * s->sizes.most[i];
 }
 
-/* Error weights 1/(rtol |y| + atol), as IDAS sets them. IDAS calls this once per step, with the state at
- * its start. */
+/* Sets the error weights 1/(rtol |y| + atol), as IDAS does. IDAS calls this once per step, with the state
+ * at its start. */
 static int weights(N_Vector y, N_Vector weight, void *user)
 {
   gradyn_idas *s = user;
-  s->failure.status = GRADYN_OK; /* failures of earlier trials do not matter any more */
+  /* the step before has succeeded, so earlier failures no longer count */
+  s->failure.status = GRADYN_OK;
   s->failure.at = NAN;
   s->accepted = N_VGetArrayPointer(y);
   bool outgrown = false;
@@ -128,12 +131,12 @@ static int weights(N_Vector y, N_Vector weight, void *user)
     double size = fabs(NV_Ith_S(y, i));
     double tolerance = absolute(s, i, size);
     NV_Ith_S(weight, i) = 1 / (s->options.rtol * size + tolerance);
-    /* dependent tolerances are updated each time the size has doubled */
+    /* tolerances that depend on sizes of states are updated whenever a size has doubled */
     outgrown = outgrown || tolerance > 2 * NV_Ith_S(s->sun.atol, i);
   }
   NV_Ith_S(weight, s->ny) = gradyn_idas_metronome_weight(s, NV_Ith_S(y, s->ny));
   const double t = gradyn_idas_reached(s, s->ida);
-  /* the first state of a step has been accepted */
+  /* y has been accepted: it starts the next step */
   gradyn_status status = gradyn_idas_observe(s, t, s->accepted);
   if (status == GRADYN_OK && outgrown)
     status = gradyn_idas_renew_tolerances(s, t, s->accepted);
@@ -142,22 +145,22 @@ static int weights(N_Vector y, N_Vector weight, void *user)
   return gradyn_idas_callback(s, status);
 }
 
-/* Solves in place with the factors of the last jacobian(). */
+/* Solves in place with the factors that jacobian() has made last. */
 static void solve(void *user, double *b)
 {
   gradyn_idas *s = user;
   s->system->ops->solve(s->system, b);
-  b[s->ny] /= s->cj + s->beat; /* the row of the metronome */
+  b[s->ny] /= s->cj + s->beat; /* equation of the step-size governor */
 }
 
 /* --- life ------------------------------------------------------------------------------------- */
 
-/* Vectors of SUNDIALS and arrays; success is checked at the end. */
+/* Allocates vectors of SUNDIALS and arrays. Returns whether all were allocated at the end. */
 static gradyn_status take_memory(gradyn_idas *s)
 {
   if (gradyn_sundials_context(&s->sun.context) != GRADYN_SUNDIALS_SUCCESS)
     return GRADYN_NO_MEMORY;
-  /* states and the metronome */
+  /* vectors of all states and the step-size governor */
   N_Vector *state[] = {&s->sun.y,    &s->sun.yp,    &s->sun.id,
                        &s->sun.atol, &s->sun.error, &s->sun.weight};
   bool taken = true;
@@ -226,7 +229,7 @@ void gradyn_idas_free(gradyn_idas *s)
     SUNLinSolFree(s->sun.solver);
   if (s->sun.matrix)
     SUNMatDestroy(s->sun.matrix);
-  /* after the IDAS object that uses them */
+  /* after the IDAS object, which uses these vectors */
   N_Vector vector[] = {s->sun.y,     s->sun.yp,     s->sun.id,   s->sun.atol,
                        s->sun.error, s->sun.weight, s->sun.quad, s->sun.quad_atol};
   for (size_t k = 0; k < GRADYN_COUNT(vector); k++)
@@ -262,7 +265,7 @@ gradyn_status gradyn_idas_begin(gradyn_idas *s)
   GRADYN_TRY(gradyn_monitors_call(&s->monitors, GRADYN_ON_BEGIN, NULL));
   s->system->factorisations = 0;
   s->t = 0;
-  /* quadratures of rates only if requested */
+  /* rates are integrated only if requested */
   NV_LENGTH_S(s->sun.quad) = NV_LENGTH_S(s->sun.quad_atol) = s->sums.nq +
                                                              (s->watch_rates ? s->system->np : 0);
   N_VConst(0, s->sun.quad);
@@ -271,7 +274,7 @@ gradyn_status gradyn_idas_begin(gradyn_idas *s)
   memset(s->sums.size, 0, (size_t)s->sums.count * sizeof(double));
   memset(s->sums.mass, 0, (size_t)s->sums.nq * sizeof(double));
   s->sums.reached = 0;
-  /* kinks of signals are boundaries, knots of splines are not */
+  /* arcs end at kinks of signals, but not at knots of splines */
   GRADYN_TRY(gradyn_arcs_find(s->model, GRADYN_KINKS, &s->arcs));
   GRADYN_TRY(gradyn_arcs_add_instants(s->model, &s->arcs));
   gradyn_tape_begin(&s->tape, &s->arcs);
@@ -289,7 +292,7 @@ gradyn_status gradyn_idas_begin(gradyn_idas *s)
 long gradyn_idas_steps_left(const gradyn_idas *s, long usual, long taken)
 {
   long most = s->options.max_steps > 0 ? s->options.max_steps : usual > 0 ? usual : DEFAULT_STEPS;
-  if (s->limit > 0 && s->limit < most) /* a lower limit set by the caller */
+  if (s->limit > 0 && s->limit < most) /* the caller has set a lower limit */
     most = s->limit;
   return most > taken ? most - taken : 1;
 }
@@ -308,7 +311,7 @@ static int set_up(gradyn_idas *s)
   GRADYN_IDAS_TRY(IDASetUserData(ida, s));
   GRADYN_IDAS_TRY(IDASetMaxNumSteps(ida, gradyn_idas_steps_left(s, 0, s->report.cost.steps)));
   GRADYN_IDAS_TRY(IDASetId(ida, s->sun.id));
-  /* algebraic states follow from the others: an error test of them would only cost steps */
+  /* no error test of algebraic states: they follow from the others, and a test would only cost steps */
   GRADYN_IDAS_TRY(IDASetSuppressAlg(ida, SUNTRUE));
   GRADYN_IDAS_TRY(IDASetLinearSolver(ida, s->sun.solver, s->sun.matrix));
   GRADYN_IDAS_TRY(IDASetJacFn(ida, jacobian));
@@ -341,7 +344,7 @@ void gradyn_idas_count(gradyn_idas *s, void *ida, bool backward)
 gradyn_status gradyn_idas_quadratures(gradyn_idas *s)
 {
   double t;
-  /* an event lies within the last step */
+  /* an event is inside the last step */
   int flag = s->events ? IDAGetQuadDky(s->ida, gradyn_idas_since(s, s->t), 0, s->sun.quad)
                        : IDAGetQuad(s->ida, &t, s->sun.quad);
   return gradyn_idas_failed(s, flag, "quadratures", s->t);

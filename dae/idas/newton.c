@@ -1,25 +1,26 @@
 /* Newton's method of IDAS for general equations, with a stricter test of convergence.
  *
  * IDAS estimates the rate of convergence when the matrix is new, uses it for all later steps with this
- * matrix, and may stop after one correction of any size. Algebraic states are in no error test: if their
- * equations are not linear and the matrix is old, their residuals increase until every step fails. Here the
- * estimated rate is at least 0.01. */
+ * matrix, and may stop after one correction of any size. Algebraic states are in no error test. If their
+ * equations are not linear and the matrix is old, their residuals may therefore increase until every step
+ * fails. Here the estimated rate is at least 0.01. */
 #include <sunnonlinsol/sunnonlinsol_newton.h>
 
 #include <math.h>
 
 #include "dae/idas/idas.h"
 
-/* small: first corrections below this fraction of the tolerance end iterations. least_left: the remaining
- * error is at least this fraction of a correction. slowest: a larger rate is divergence. As in IDAS, except
- * least_left. */
+/* small: a first correction below this fraction of the tolerance ends the iteration. least_left: the
+ * remaining error counts as at least this fraction of the last correction. slowest: a larger rate counts as
+ * divergence. All but least_left are as in IDAS. */
 static const double small = 1e-4, least_left = 1e-2, slowest = 0.9;
 
 /* Ratio of remaining error to correction while the convergence rate is unknown; the same as in IDAS. */
 static const double unknown = 20;
 
-/* Decides whether Newton's iteration has converged, from the last correction and its rate of decrease; a
- * function of SUNNonlinearSolver. Slow iterations end at once. */
+/* Decides whether Newton's iteration has converged, by the last correction and the rate at which
+ * corrections decrease. A function of SUNNonlinearSolver. Iterations that converge slowly are ended at
+ * once. */
 static int test(SUNNonlinearSolver solver, N_Vector y, N_Vector correction, sunrealtype allowed,
                 N_Vector weight, void *user)
 {
@@ -52,7 +53,7 @@ int gradyn_idas_newton(gradyn_idas *s)
   if (!s->sun.newton)
     return IDA_MEM_FAIL;
   int flag = IDASetNonlinearSolver(s->ida, s->sun.newton);
-  if (flag >= 0) /* replaces the test of IDAS */
+  if (flag >= 0) /* used instead of the test of IDAS */
     flag = SUNNonlinSolSetConvTestFn(s->sun.newton, test, &s->pace);
   return flag;
 }

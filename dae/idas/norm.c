@@ -1,13 +1,15 @@
-/* The norm of errors of steps. The norm of IDAS omits algebraic states, which follow from others.
+/* The norm of errors of steps.
  *
- * If the matrix of the rates is singular, combinations of states are algebraic, too, although no single
- * state is. Of the errors e of the states, only the part outside these combinations counts,
- *     |e| = min over a of |W (e - N a)|,   W the weights, columns of N a basis of these combinations,
- * which is at most |W e|. Example: a voltage after a capacitor depends on rates of other states. Its
- * changes with length and order of a step are far larger than errors that propagate, and with the norm of
- * IDAS, steps would stay at first order.
+ * The norm of IDAS omits algebraic states, which follow from others. If the matrix of the rates is
+ * singular, combinations of states are algebraic too, although no single state is. Of the errors e of the
+ * states, only the part outside these combinations counts,
+ *     |e| = min over a of |W (e - N a)|,
+ * where W are the weights, and the columns of N are a basis of the combinations. This norm is at most |W
+ * e|. Example: a voltage after a capacitor depends on rates of other states. Its changes with length and
+ * order of a step are far larger than errors that propagate. With the norm of IDAS, steps would therefore
+ * stay at first order.
  *
- * IDAS passes the vector of IDASetId() to the norm; it therefore has further entries: id [n], 1 for
+ * IDAS passes the vector of IDASetId() to the norm. Therefore it has further entries: id [n], 1 for
  * differential states; N [count][n]; work memory [count + 1][n]. */
 #include <math.h>
 #include <stdlib.h>
@@ -34,7 +36,7 @@ static double length(int n, const double *v)
   return sqrt(sum);
 }
 
-/* Replaces N_VWrmsNormMask(). */
+/* Norm that replaces N_VWrmsNormMask(). mask: the vector of IDASetId() with its further entries. */
 static sunrealtype norm(N_Vector x, N_Vector weight, N_Vector mask)
 {
   if (NV_LENGTH_S(mask) == NV_LENGTH_S(x))
@@ -45,7 +47,7 @@ static sunrealtype norm(N_Vector x, N_Vector weight, N_Vector mask)
   for (int i = 0; i < n; i++)
     e[i] = id[i] > 0 ? w[i] * NV_Ith_S(x, i) : 0;
   for (int k = 0; k < count; k++, N += n, b += n) {
-    /* columns of W N, made orthonormal */
+    /* orthonormal basis of the columns of W N */
     for (int i = 0; i < n; i++)
       b[i] = w[i] * N[i];
     for (const double *before = first; before < b; before += n)
@@ -63,7 +65,8 @@ void gradyn_idas_norm_install(gradyn_idas *s)
   s->sun.y->ops->nvwrmsnormmask = norm;
 }
 
-/* N with N N^T = P, by Cholesky factorisation of P with the largest pivots; P [np][np] is overwritten. */
+/* Computes N with N N^T = P, by Cholesky factorisation of P with the largest pivots. Overwrites P [np][np].
+ */
 static void factorise(const gradyn_index1 *system, int n, double *P, double *N)
 {
   const int np = system->np;
@@ -107,7 +110,7 @@ gradyn_status gradyn_idas_norm_begin(gradyn_idas *s)
   N_VConst(0, s->sun.id);
   for (int i = 0; i < s->ny; i++)
     NV_Ith_S(s->sun.id, i) = system->id[i];
-  NV_Ith_S(s->sun.id, s->ny) = 1; /* the metronome is differential */
+  NV_Ith_S(s->sun.id, s->ny) = 1; /* the step-size governor is differential */
   if (count > 0) {
     memcpy(P, system->projector, square * sizeof *P);
     factorise(system, n, P, NV_DATA_S(s->sun.id) + n);

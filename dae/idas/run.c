@@ -1,5 +1,5 @@
 /* Runs with IDAS through all arcs. Each arc is integrated step by step, because each step is searched for
- * events; then come the samples at its end, and the jump of an event between them. */
+ * events. Then follow the samples at its end and, at an event, the jump and the samples after it. */
 #include "dae/idas/run.h"
 #include "dae/idas/arc_time.h"
 #include "dae/idas/events.h"
@@ -40,7 +40,8 @@ static gradyn_status reserve_node(gradyn_idas *s, int boundary)
 {
   if (boundary < s->nodes.capacity)
     return GRADYN_OK;
-  const int capacity = s->arcs.count + 1 + boundary / 2; /* events add boundaries */
+  /* more than needed, since events add boundaries */
+  const int capacity = s->arcs.count + 1 + boundary / 2;
   const size_t size = 2 * (size_t)capacity * (size_t)(2 * s->ny + s->sums.nq) + 1;
   double *grown = realloc(s->nodes.number, size * sizeof *grown);
   if (!grown)
@@ -50,7 +51,7 @@ static gradyn_status reserve_node(gradyn_idas *s, int boundary)
   return GRADYN_OK;
 }
 
-/* Makes the present state at a boundary consistent, with accelerations and multipliers, and stores it. */
+/* Makes the present state at a boundary consistent, computes accelerations and multipliers, and stores it. */
 static gradyn_status settle(gradyn_idas *s, int boundary, int side)
 {
   const double t = s->arcs.boundary[boundary].t;
@@ -72,7 +73,8 @@ static gradyn_status settle(gradyn_idas *s, int boundary, int side)
 
 /* --- records ---------------------------------------------------------------------------------- */
 
-/* Passes the last record to the observer, which may change the discrete state. */
+/* Passes the last record to the observer. The observer may change the discrete state, so it is entered
+ * again. */
 static gradyn_status ride(gradyn_idas *s, int boundary, int side)
 {
   if (!s->observer.records)
@@ -82,14 +84,14 @@ static gradyn_status ride(gradyn_idas *s, int boundary, int side)
   return GRADYN_OK;
 }
 
-/* The present state at a boundary, for samples. */
+/* Returns the present state at a boundary, at which functionals are evaluated. */
 static gradyn_sample_point point_at(const gradyn_idas *s, int boundary, int side)
 {
   return (gradyn_sample_point){boundary, side == GRADYN_AFTER, gradyn_idas_event_at(s, boundary),
                                N_VGetArrayPointer(s->sun.y)};
 }
 
-/* Samples the functionals due at a boundary, on one side of its event. */
+/* Evaluates the functionals that belong to a boundary, on one side of its event. */
 static gradyn_status sample(gradyn_idas *s, int boundary, int side)
 {
   const gradyn_sample_point at = point_at(s, boundary, side);
@@ -112,16 +114,16 @@ static gradyn_status advance(gradyn_idas *s, int k)
     GRADYN_TRY(s->observer.open(s->observer.run));
   if (s->events)
     GRADYN_TRY(gradyn_idas_events_open(s));
-  /* the last call before the first step: IDAS frees its adjoint memory as if there had been a step */
+  /* the last call before the first step, because IDAS frees its adjoint memory as if a step had been taken */
   if (s->observer.stores)
     GRADYN_TRY(gradyn_idas_failed(s, IDAAdjInit(s->ida, s->stored.arc[k].capacity, IDA_POLYNOMIAL),
                                   s->observer.what, s->t));
-  /* steps are taken one by one, so they do not reach the step limit of IDAS */
+  /* IDAS counts the steps of each call, and every call takes one step: its limit is therefore applied here */
   for (long taken = 0; s->t < s->arcs.boundary[k + 1].t; taken++) {
     const int flag = taken < most ? gradyn_idas_advance(s) : IDA_TOO_MUCH_WORK;
     const gradyn_status status = gradyn_idas_failed(s, flag, s->observer.what,
                                                     gradyn_idas_reached(s, s->ida));
-    s->failure.status = GRADYN_OK; /* a successful step clears earlier failures */
+    s->failure.status = GRADYN_OK; /* an earlier failure does not count after a successful step */
     GRADYN_TRY(status);
     if (s->events)
       GRADYN_TRY(gradyn_idas_events_search(s, k));
@@ -131,13 +133,14 @@ static gradyn_status advance(gradyn_idas *s, int k)
   return GRADYN_OK;
 }
 
-/* From the start to the end of arc k, with the state there. The IDAS object is still open. */
+/* Integrates from the start to the end of arc k, and makes the state there consistent. Leaves the IDAS
+ * object open. */
 static gradyn_status integrate(gradyn_idas *s, int k)
 {
   const int end = k + 1;
   if (!gradyn_arcs_pause(&s->arcs, k))
     GRADYN_TRY(s->observer.stores ? gradyn_idas_store_arc(s, k, advance) : advance(s, k));
-  if (s->ida && NV_LENGTH_S(s->sun.quad) > 0) /* quadratures end where the arc ends */
+  if (s->ida && NV_LENGTH_S(s->sun.quad) > 0) /* the integrals up to the end of the arc */
     GRADYN_TRY(gradyn_idas_quadratures(s));
   if (s->arcs.boundary[end].transition > 0)
     GRADYN_TRY(gradyn_idas_events_arrive(s));
@@ -149,11 +152,11 @@ static gradyn_status integrate(gradyn_idas *s, int k)
   return ride(s, end, GRADYN_BEFORE);
 }
 
-/* Arc k, whose IDAS object is then stored or freed. */
+/* Integrates arc k, then stores or frees its IDAS object. */
 static gradyn_status run_arc(gradyn_idas *s, int k)
 {
   const gradyn_status status = integrate(s, k);
-  if (s->ida) /* the cost of a failed run counts as well */
+  if (s->ida) /* also count the cost of a failed run */
     gradyn_idas_count(s, s->ida, false);
   if (s->ida && s->observer.stores) {
     s->stored.arc[k].ida = s->ida;
@@ -169,7 +172,7 @@ static gradyn_status enter(gradyn_idas *s, int boundary)
   return s->observer.enter ? s->observer.enter(s->observer.run, boundary) : GRADYN_OK;
 }
 
-/* The event at a boundary: its jump, and the samples after it. */
+/* Takes the jump of the event at a boundary, then evaluates the functionals after it. */
 static gradyn_status jump(gradyn_idas *s, int boundary)
 {
   gradyn_event_sequence *events = &s->events->base;
@@ -184,7 +187,7 @@ static gradyn_status jump(gradyn_idas *s, int boundary)
   return gradyn_event_sequence_pause(events, &s->arcs, boundary);
 }
 
-/* From the end of an arc at a boundary into the next arc. */
+/* Continues from the end of an arc at a boundary to the next arc. */
 static gradyn_status cross(gradyn_idas *s, int boundary)
 {
   GRADYN_TRY(sample(s, boundary, GRADYN_BEFORE));
@@ -200,13 +203,13 @@ static gradyn_status cross(gradyn_idas *s, int boundary)
 
 /* --- one run ---------------------------------------------------------------------------------- */
 
-/* Adds the integrals to the functionals, and computes their values and sizes. */
+/* Adds the integrals of arcs to the functionals, and computes their values and sizes. */
 static gradyn_status finish(gradyn_idas *s, double *psi)
 {
   const double t = s->arcs.boundary[s->arcs.count].t;
   double slope, t_bar;
   s->report.cost.arcs = s->arcs.count;
-  /* the final state starts no step: it is passed to the monitors here */
+  /* monitors get the states that start steps, and here the final state */
   GRADYN_TRY(gradyn_idas_observe(s, t, N_VGetArrayPointer(s->sun.y)));
   for (int q = 0; q < s->sums.nq; q++)
     s->sums.inner[s->sums.integral[q]] += NV_Ith_S(s->sun.quad, q);
@@ -226,7 +229,8 @@ static gradyn_status run_once(gradyn_idas *s, double *psi)
   GRADYN_TRY(settle(s, 0, GRADYN_AFTER));
   GRADYN_TRY(enter(s, 0));
   GRADYN_TRY(sample(s, 0, GRADYN_AFTER));
-  for (int k = 0; k < s->arcs.count; k++) { /* events add arcs, or end the run */
+  /* events change the number of arcs: they add arcs, or end the run */
+  for (int k = 0; k < s->arcs.count; k++) {
     GRADYN_TRY(run_arc(s, k));
     GRADYN_TRY(cross(s, k + 1));
   }
@@ -236,8 +240,9 @@ static gradyn_status run_once(gradyn_idas *s, double *psi)
 gradyn_status gradyn_idas_run(gradyn_idas *s, double *psi)
 {
   gradyn_status status = run_once(s, psi);
-  /* Newton's method for y and sensitivities together neglects that these depend on y. If corrections of y
-   * change them by much, it seems to diverge even close to the solution. */
+  /* Newton's method for y and sensitivities together neglects that sensitivities depend on y. If
+   * corrections of y change the sensitivities by much, it seems to diverge even close to the solution. The
+   * run is then repeated as a careful run. */
   s->care.stalled = s->care.stalled || (status == GRADYN_STEP_LIMIT && s->observer.renew);
   if (gradyn_idas_must_repeat(s))
     status = run_once(s, psi);

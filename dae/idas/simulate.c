@@ -8,7 +8,7 @@ typedef struct simulation {
   gradyn_trajectory *trajectory; /* NULL: none */
 } simulation;
 
-/* Updates the constraint drift and records the present state. */
+/* Updates the largest constraint violations, and records the present state. */
 static gradyn_status observe(void *run)
 {
   const simulation *now = run;
@@ -24,7 +24,7 @@ static gradyn_status observe(void *run)
              : GRADYN_OK;
 }
 
-/* The trajectory has the states before and after a jump. */
+/* Records the state at the start of an arc. A trajectory has the states before and after a jump. */
 static gradyn_status enter(void *run, int boundary)
 {
   const simulation *now = run;

@@ -1,5 +1,5 @@
-/* The matrix and the linear solver for IDAS. The matrix is empty, because the system factorises its own
- * reduced matrix. A callback solves J x = b. */
+/* The matrix and the linear solver for IDAS. The matrix has no entries, because the system factorises its
+ * own reduced matrix. A callback solves J x = b. */
 #include <stdlib.h>
 
 #include "dae/idas/idas.h"
@@ -10,7 +10,7 @@ static SUNMatrix_ID matrix_id(SUNMatrix A)
   return SUNMATRIX_CUSTOM;
 }
 
-/* Called before each Jacobian; there are no entries. */
+/* Called before each Jacobian is evaluated. There are no entries to set to zero. */
 static int matrix_zero(SUNMatrix A)
 {
   (void)A;
@@ -38,7 +38,7 @@ typedef struct callback {
   void *user;
 } callback;
 
-/* Type "direct": IDAS then scales solutions if cj has changed since the factorisation. */
+/* Returns the type "direct": IDAS then scales solutions if cj has changed since the factorisation. */
 static SUNLinearSolver_Type solver_type(SUNLinearSolver S)
 {
   (void)S;
@@ -55,7 +55,8 @@ static int solver_setup(SUNLinearSolver S, SUNMatrix A)
 {
   (void)S;
   (void)A;
-  return GRADYN_SUNDIALS_SUCCESS; /* factorised when the Jacobian was evaluated */
+  /* nothing to do: the matrix was factorised when the Jacobian was evaluated */
+  return GRADYN_SUNDIALS_SUCCESS;
 }
 
 static int solver_solve(SUNLinearSolver S, SUNMatrix A, N_Vector x, N_Vector b,

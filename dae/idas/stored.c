@@ -1,5 +1,5 @@
-/* Stores the steps of arcs for a run backward. IDAS stores checkpoints of an arc in its own object. One
- * object for each arc therefore lives until the run backward has used it. */
+/* Stores the steps of arcs for a backward run. IDAS stores the checkpoints of an arc in the object of this
+ * arc. Each arc therefore has its own object, which exists until the backward run has used it. */
 #include "dae/idas/events.h"
 #include "dae/idas/run.h"
 
@@ -16,7 +16,7 @@ void gradyn_idas_close_arc(gradyn_idas *s)
 
 void gradyn_idas_stored_release(gradyn_idas *s)
 {
-  /* the stored steps of an arc belong to its object */
+  /* each object contains the stored steps of its arc */
   for (int k = 0; k < s->stored.count; k++)
     if (s->stored.arc[k].ida)
       IDAFree(&s->stored.arc[k].ida);
@@ -29,7 +29,8 @@ void gradyn_idas_stored_resize(gradyn_idas *s, long capacity)
     s->stored.arc[k].capacity = capacity;
 }
 
-/* Reserves memory for the expected number of steps of each arc. An arc with more steps is repeated. */
+/* Provides an entry for each arc, with the number of steps for which IDAS reserves memory. An arc with more
+ * steps is repeated. */
 static gradyn_status reserve(gradyn_idas *s)
 {
   gradyn_idas_stored *stored = &s->stored;
@@ -46,12 +47,12 @@ static gradyn_status reserve(gradyn_idas *s)
   stored->arc = grown;
   if (stored->capacity == 0) {
     stored->capacity = count;
-    /* the first guess: this number of steps, distributed to the arcs */
+    /* at first, a fixed total number of steps, distributed to the arcs */
     gradyn_idas_stored_resize(s, FIRST_STEPS / count > LEAST_STEPS ? FIRST_STEPS / count
                                                                    : LEAST_STEPS);
   }
   for (; stored->capacity < count; stored->capacity++)
-    /* an arc after an event resembles the one before it */
+    /* an arc after an event probably has as many steps as the last one */
     stored->arc[stored->capacity].capacity = stored->steps > LEAST_STEPS / 2 ? 2 * stored->steps
                                                                              : LEAST_STEPS;
   return GRADYN_OK;
@@ -69,7 +70,7 @@ static void copy_start(gradyn_idas *s, bool back)
   }
 }
 
-/* Restores the start of arc k, bit by bit. */
+/* Restores the start of arc k to the last bit. */
 static gradyn_status rewind_arc(gradyn_idas *s, int k)
 {
   double *y = N_VGetArrayPointer(s->sun.y), *yp = N_VGetArrayPointer(s->sun.yp);
@@ -78,13 +79,15 @@ static gradyn_status rewind_arc(gradyn_idas *s, int k)
     gradyn_idas_events_undo(s, k);
   s->t = s->arcs.boundary[k].t;
   copy_start(s, true);
-  /* restart() changes the last bits of algebraic states, which were already consistent: restore them */
+  /* the state was consistent before, but restart() changes the last bits of algebraic states: restore them */
   const gradyn_status status = s->system->ops->restart(s->system, s->t, y, yp);
   copy_start(s, true);
   return status;
 }
 
-/* If its memory for steps is full, IDAS sets a checkpoint, which changes the following steps. The adjoint
+/* Takes the steps of arc k and stores them.
+ *
+ * If its memory for steps is full, IDAS sets a checkpoint, which changes the following steps. The adjoint
  * run then repeats the steps and assumes that their number is the same. If the last step fills the memory,
  * IDAS loses the states. An arc is therefore repeated until its memory exceeds the number of its steps. Its
  * steps are then those of a simulation, for any initial capacity. */
@@ -103,7 +106,7 @@ gradyn_status gradyn_idas_store_arc(gradyn_idas *s, int k, gradyn_idas_advance_f
       IDAGetNumSteps(s->ida, &stored->steps);
     if (status != GRADYN_OK || stored->steps < arc->capacity)
       return status;
-    /* a repetition has the same number of steps; memory for a tenth more, because events may move */
+    /* the repeated arc has the same number of steps; a tenth more for later runs, in which events may move */
     arc->capacity = stored->steps + stored->steps / 10 + 10;
     status = rewind_arc(s, k);
     if (status == GRADYN_OK)

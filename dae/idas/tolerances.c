@@ -1,15 +1,15 @@
-/* Absolute tolerances of a run with IDAS, if the user has given none: by the sizes of states and integrals.
- * Sizes of states may increase during the run; tolerances are then updated between steps. */
+/* Absolute tolerances of a run with IDAS if the user has given none: by the sizes of states and integrals.
+ * Sizes of states may increase during the run. Tolerances are then updated between steps. */
 #include <math.h>
 #include <string.h>
 
 #include "dae/idas/idas.h"
 
-/* Where terms of a functional cancel, its error is relative to this fraction of the terms. */
+/* Where terms of a functional cancel, its error is relative to this fraction of its terms. */
 static const double beside = 0.1;
 
-/* *size: an estimate for the integral of functional f: the end time times its integrand at the state y, or
- * times the change of the integrand when states change by a tenth of their sizes. */
+/* Estimates the size of the integral of functional f. *size is the end time times the larger of two
+ * numbers: the integrand at the state y, and its change when states change by a tenth of their sizes. */
 static gradyn_status integral_size(gradyn_idas *s, const gradyn_functional_entry *f, double t,
                                    const double *y, double *size)
 {
@@ -18,14 +18,14 @@ static gradyn_status integral_size(gradyn_idas *s, const gradyn_functional_entry
   double g[2] = {0, 0};
   for (int side = 0; side < 2; side++) {
     for (int i = 0; i < s->ny; i++)
-      /* different changes and signs, against cancellation */
+      /* changes with different sizes and signs, which do not cancel */
       s->scratch[i] = y[i] + side * 0.1 * (i % 2 ? -1 : 1) * (1 + i % 7 / 7.0) * s->sizes.most[i];
     const gradyn_sample at = {t, s->scratch};
     gradyn_status status = f->integrand->value(s->model, f, &at, &g[side]);
     if (gradyn_status_describe((int)status).kind == GRADYN_CLASS_FATAL)
       return status;
     if (status != GRADYN_OK || !isfinite(g[side]))
-      g[side] = 0; /* not defined there */
+      g[side] = 0; /* the integrand is not defined there */
   }
   s->model->message = kept;
   *size = t_end * fmax(fabs(g[0]), fabs(g[1] - g[0]));
@@ -33,7 +33,7 @@ static gradyn_status integral_size(gradyn_idas *s, const gradyn_functional_entry
   return GRADYN_OK;
 }
 
-/* Tolerances of states, integrals, and integrals of rates, from the sizes of the states at t. */
+/* Sets the tolerances of states, integrals, and integrals of rates, from the sizes of the states at t. */
 static gradyn_status set_all(gradyn_idas *s, double t, const double *y)
 {
   const gradyn_index1 *system = s->system;
@@ -46,7 +46,7 @@ static gradyn_status set_all(gradyn_idas *s, double t, const double *y)
     NV_Ith_S(s->sun.quad_atol, k) = fmax(NV_Ith_S(s->sun.quad_atol, k), share * size);
   }
   for (int i = 0; i < system->np && s->watch_rates; i++)
-    /* integrals of rates have the units of states */
+    /* integrals of rates have the units of the states */
     NV_Ith_S(s->sun.quad_atol, s->sums.nq + i) = NV_Ith_S(s->sun.atol, system->differential[i]);
   return GRADYN_OK;
 }
@@ -71,7 +71,8 @@ gradyn_status gradyn_idas_add_size(gradyn_idas *s, int f, double t, const double
     s->sums.size[f] += fabs(s->scratch[i]) * fmax(beside * fabs(y[i]), atol[i] / s->options.rtol);
   if (gradyn_status_describe((int)status).kind == GRADYN_CLASS_FATAL)
     return status;
-  s->model->message = kept; /* not differentiable here: the size is the value alone */
+  /* the integrand has no gradient here, so the size follows from its value alone */
+  s->model->message = kept;
   return GRADYN_OK;
 }
 
@@ -82,7 +83,7 @@ void gradyn_idas_tighten(gradyn_idas *s, double part)
   s->options.rtol *= part;
   s->options.atol *= part;
   s->options.rtol_sens *= part;
-  /* absolute tolerances by sizes if the user has given none */
+  /* absolute tolerances follow from sizes if the user has given none */
   s->sizes.share = atol || s->options.atol > 0 ? 0 : GRADYN_ABSOLUTE_SHARE * s->options.rtol;
   for (int i = 0; i < s->ny; i++)
     NV_Ith_S(s->sun.atol, i) = atol ? part * atol[i] : s->options.atol;

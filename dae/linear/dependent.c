@@ -18,9 +18,8 @@ double gradyn_largest_multiplier(const gradyn_mech *mech, gradyn_linsys *system,
   double phase = 0;
   memset(b, 0, (size_t)n * sizeof *b);
   for (int i = 0; i < m; i++) {
-    /* a right-hand side without a preferred direction */
-    phase +=
-        0.6180339887498949; /* fractions of multiples of the golden ratio, so that all rates differ */
+    /* deterministic numbers without a preferred direction */
+    phase += 0.6180339887498949; /* the golden ratio makes all rates differ */
     phase -= floor(phase);
     b[n + i] = 2 * phase - 1;
   }
@@ -56,7 +55,7 @@ bool gradyn_dependent_pivot(double pivot)
 double gradyn_tiny_diagonal(const double *A, int count)
 {
   return gradyn_tiny_share /
-         /* tiny / |A|: relative to the size of J A^-1 J^T */
+         /* the tiny diagonal is relative to J A^-1 J^T, whose size is about 1/|A| */
          fmax(gradyn_largest(A, count), 1e-300);
 }
 

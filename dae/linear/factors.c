@@ -1,9 +1,9 @@
 /* The linear systems of constrained dynamics: kinds of factors, and the choice among them.
  *
- * Rows of the Jacobian may depend on each other everywhere (redundant constraints) or at single positions.
- * The first case is detected at the start of a run, which then uses a tiny diagonal and removes its effect by
- * refinement. The second case needs more. Near such a position, a direction of motion is known only to
- * round-off divided by s^2, where s is the smallest singular value. */
+ * Rows of the Jacobian may depend on each other everywhere (redundant constraints) or only at single
+ * positions. The first case is detected at the start of a run, which then uses a tiny diagonal and removes
+ * its effect by refinement. This does not help in the second case: near a singular position, a direction of
+ * motion is known only to round-off divided by s^2, where s is the smallest singular value. */
 #include "dae/linear/factors_kinds.h"
 #include "dae/linear/dependent.h"
 
@@ -12,20 +12,20 @@
 
 enum { REFINEMENTS = 3 }; /* passes that remove the effect of the tiny diagonal */
 
-/* Ratio of the diagonal that stays to the tiny diagonal. */
+/* Ratio of the diagonal of rough factors, which is not removed by refinement, to the tiny diagonal. */
 static const double rough = 100;
 
 static const gradyn_factors_operations *of(const gradyn_factors *s);
 
 /* --- the Schur complement and its inverse ------------------------------------------------------ */
 
-/* J M^-1 J^T = L D L^T; begin() has computed M^-1. */
+/* Factorises J M^-1 J^T = L D L^T. begin() has computed M^-1. */
 static gradyn_status schur_factor(gradyn_factors *s)
 {
   return gradyn_schur_factor(&s->schur, s->parts.J);
 }
 
-/* (x; mult) = S^-1 b column by column; S is symmetric. */
+/* Solves S (x; mult) = b for each column; S is symmetric. */
 static void schur_solve(gradyn_factors *s, bool transposed, double *b, int count)
 {
   (void)transposed;
@@ -33,7 +33,7 @@ static void schur_solve(gradyn_factors *s, bool transposed, double *b, int count
     gradyn_schur_solve(&s->schur, b + k * (s->n + s->m));
 }
 
-/* x = S^-1 b in lanes, by L D L^T of the complement. */
+/* Solves S x = b in lanes by L D L^T of the complement. */
 static void schur_lanes(gradyn_factors *s, unsigned what, int columns, const gradyn_lanes *b,
                         gradyn_lanes *x)
 {
@@ -41,7 +41,7 @@ static void schur_lanes(gradyn_factors *s, unsigned what, int columns, const gra
                            what & GRADYN_SOLVE_MINUS, b, x);
 }
 
-/* Solves by the inverse [G, T^T; T, -R]: x = G f + T^T g, mult = T f - R g. */
+/* Solves by the inverse [G, T^T; T, -R]: for b = (f; g), x = G f + T^T g and mult = T f - R g. */
 static void inverse_lanes(gradyn_factors *s, unsigned what, int columns, const gradyn_lanes *b,
                           gradyn_lanes *x)
 {
@@ -55,20 +55,20 @@ static void inverse_lanes(gradyn_factors *s, unsigned what, int columns, const g
     gradyn_schur_add_rates(&s->schur, b + s->n, x, multipliers ? x + s->n : NULL);
 }
 
-/* x = M^-1 f + a: the product M a is not needed. */
+/* Solves for b = (f + M a; g): since x = M^-1 f + a, the product M a is not needed. */
 static void schur_correct(gradyn_factors *s, const double *a, double *b)
 {
   gradyn_schur_solve_shifted(&s->schur, a, b);
 }
 
-/* change = -M^-1 J^T mult with J M^-1 J^T mult = g. */
+/* Computes change = -M^-1 J^T mult, where J M^-1 J^T mult = g. */
 static void schur_project(gradyn_factors *s, const double *start, double *mult, double *change,
                           double *moved)
 {
   gradyn_schur_project(&s->schur, start, mult, change, moved);
 }
 
-/* Decides by the smallest pivot of L D L^T. */
+/* Decides whether rows are dependent, by the smallest pivot of L D L^T. */
 static bool schur_dependent(gradyn_factors *s)
 {
   return gradyn_dependent_schur(&s->schur);
@@ -85,19 +85,19 @@ static gradyn_status saddle_factor(gradyn_factors *s, double least)
   return gradyn_linsys_factor(s->saddle.system);
 }
 
-/* d of the equations, usually 0. */
+/* Factorises with the diagonal d of the equations, which is usually 0. */
 static gradyn_status exact_factor(gradyn_factors *s)
 {
   return saddle_factor(s, 0);
 }
 
-/* 1e-8 of the size of J A^-1 J^T, so that dependent rows have a pivot. */
+/* Factorises with a diagonal of 1e-8 of the size of J A^-1 J^T, so that dependent rows have a pivot. */
 static gradyn_status softened_factor(gradyn_factors *s)
 {
   return saddle_factor(s, gradyn_tiny_diagonal(s->parts.A, s->saddle.dyn_nnz));
 }
 
-/* Large enough to exceed pivots that are only round-off. */
+/* Factorises with a diagonal that is larger than pivots which are only round-off. */
 static gradyn_status rough_factor(gradyn_factors *s)
 {
   return saddle_factor(s, rough * gradyn_tiny_diagonal(s->parts.A, s->saddle.dyn_nnz));
@@ -112,7 +112,7 @@ static void saddle_solve(gradyn_factors *s, bool transposed, double *b, int coun
     gradyn_linsys_solve(s->saddle.system, b, count);
 }
 
-/* rest = b - S x or b - S^T x, S = [A, U^T; J, -d]. */
+/* Computes rest = b - S x or, transposed, b - S^T x, with S = [A, U^T; J, -d]. */
 static void residual_of(const gradyn_factors *s, bool transposed, const double *b, const double *x,
                         double *rest)
 {
@@ -131,9 +131,9 @@ static void residual_of(const gradyn_factors *s, bool transposed, const double *
     rest[i] += p->d * x[i];
 }
 
-/* Multipliers of dependent rows are undetermined up to round-off divided by the diagonal d. The operation
- * mult <- the lower half of S_soft^-1 (0; -d mult), repeated as often as solves are refined, extracts this
- * part. Subtracting it leaves the shortest multipliers. */
+/* Removes the undetermined part of multipliers of dependent rows, which is as large as round-off divided by
+ * the diagonal d. The operation mult <- the lower half of S_soft^-1 (0; -d mult), repeated as often as
+ * solves are refined, extracts this part. Subtracting it leaves the shortest multipliers. */
 static void shorten(gradyn_factors *s, bool transposed, double *mult)
 {
   double *open = s->rest + s->n;
@@ -148,7 +148,7 @@ static void shorten(gradyn_factors *s, bool transposed, double *mult)
     mult[i] -= open[i];
 }
 
-/* x += S_soft^-1 (b - S x) removes the effect of the added diagonal. */
+/* Solves with refinement: x += S_soft^-1 (b - S x) removes the effect of the added diagonal. */
 static void refined_solve(gradyn_factors *s, bool transposed, double *b, int count)
 {
   const int size = s->n + s->m;
@@ -167,7 +167,7 @@ static void refined_solve(gradyn_factors *s, bool transposed, double *b, int cou
   }
 }
 
-/* x = b, or (b; 0) without GRADYN_SOLVE_RATES. */
+/* Copies b to x. Without GRADYN_SOLVE_RATES, the lower half of x becomes zero. */
 static void copy_lanes(const gradyn_factors *s, unsigned what, int lanes, const gradyn_lanes *b,
                        gradyn_lanes *x)
 {
@@ -176,7 +176,7 @@ static void copy_lanes(const gradyn_factors *s, unsigned what, int lanes, const 
   memset(x + rows, 0, (size_t)(all - rows) * sizeof *x);
 }
 
-/* Applies GRADYN_SOLVE_MINUS. */
+/* Changes the sign of x if GRADYN_SOLVE_MINUS is set. */
 static GRADYN_WIDE void set_sign(const gradyn_factors *s, unsigned what, int lanes, gradyn_lanes *x)
 {
   const int count = what & GRADYN_SOLVE_MINUS ? (s->n + s->m) * lanes : 0;
@@ -185,7 +185,7 @@ static GRADYN_WIDE void set_sign(const gradyn_factors *s, unsigned what, int lan
     x[i] = -x[i];
 }
 
-/* Solves with the factors, without refinement. */
+/* Solves in lanes with the factors, without refinement. */
 static void saddle_lanes(gradyn_factors *s, unsigned what, int columns, const gradyn_lanes *b,
                          gradyn_lanes *x)
 {
@@ -195,7 +195,7 @@ static void saddle_lanes(gradyn_factors *s, unsigned what, int columns, const gr
   set_sign(s, what, lanes, x);
 }
 
-/* rest -= S x or S^T x; entries have this number of lanes. */
+/* Subtracts S x or, transposed, S^T x from rest; each entry has this number of groups of lanes. */
 static void subtract_lanes(const gradyn_factors *s, bool transposed, int lanes,
                            const gradyn_lanes *x, gradyn_lanes *rest)
 {
@@ -209,7 +209,7 @@ static void subtract_lanes(const gradyn_factors *s, bool transposed, int lanes,
     rest[i] += p->d * x[i];
 }
 
-/* The same as shorten(), in lanes. */
+/* shorten() in lanes. */
 static void shorten_lanes(gradyn_factors *s, bool transposed, int columns, gradyn_lanes *mult)
 {
   const int lanes = (int)gradyn_lanes_groups(columns), above = s->n * lanes, rows = s->m * lanes;
@@ -225,7 +225,7 @@ static void shorten_lanes(gradyn_factors *s, bool transposed, int columns, grady
     mult[i] -= open[i];
 }
 
-/* The same as refined_solve(), in lanes. For single columns, refined_solve() takes less time. */
+/* refined_solve() in lanes. For single columns, refined_solve() takes less time. */
 static void refined_lanes(gradyn_factors *s, unsigned what, int columns, const gradyn_lanes *b,
                           gradyn_lanes *x)
 {
@@ -249,11 +249,11 @@ static void refined_lanes(gradyn_factors *s, unsigned what, int columns, const g
 /* x = S^-1 (R; Phi). */
 static void saddle_correct(gradyn_factors *s, const double *a, double *b)
 {
-  (void)a; /* b contains M a */
+  (void)a; /* unused: b contains M a already */
   gradyn_linsys_solve(s->saddle.system, b, 1);
 }
 
-/* The solution of S (x; y) = (0; g) is -change and -mult. */
+/* Projects: change and mult are minus the solution of S (x; y) = (0; g). */
 static void saddle_project(gradyn_factors *s, const double *start, double *mult, double *change,
                            double *moved)
 {
@@ -270,7 +270,8 @@ static void saddle_project(gradyn_factors *s, const double *start, double *mult,
     mult[i] = -b[n + i];
 }
 
-/* Decides by the size of the multipliers for rates of size 1, which takes one solve. */
+/* Decides whether rows are dependent, by the size of the multipliers for rates of size 1, which takes one
+ * solve. */
 static bool exact_dependent(gradyn_factors *s)
 {
   const gradyn_factors_parts *p = &s->parts;
@@ -307,13 +308,13 @@ static const gradyn_factors_operations table[] = {
                                       gradyn_factors_own_correct, saddle_project, never, false},
 };
 
-/* Operations of the present kind. */
+/* Returns the operations of the present kind. */
 static const gradyn_factors_operations *of(const gradyn_factors *s)
 {
   return table + s->kind;
 }
 
-/* Calls of the operations of the present kind. */
+/* The following functions call the operations of the present kind. */
 
 void gradyn_factors_solve(gradyn_factors *s, bool transposed, double *b, int count)
 {
@@ -354,7 +355,7 @@ bool gradyn_factors_shows_dependence(const gradyn_factors *s)
 
 /* --- creation and choice ----------------------------------------------------------------------- */
 
-/* Returns whether the Schur complement suits the model. */
+/* Returns whether the model is of a kind and size for which the Schur complement is used. */
 static bool suits_schur(const gradyn_mech *mech, int most)
 {
   /* M is inverted once per run, and J M^-1 J^T must be regular */
@@ -365,7 +366,7 @@ static bool suits_schur(const gradyn_mech *mech, int most)
   return suits;
 }
 
-/* Initialises the parts that all kinds need. */
+/* Initialises the members that all kinds need. */
 static void take_columns(gradyn_mech *mech, gradyn_arena *arena, gradyn_factors *s)
 {
   const size_t size = (size_t)(mech->n + mech->m);
@@ -388,7 +389,7 @@ gradyn_status gradyn_factors_create(gradyn_mech *mech, const bool *part, int mos
   const size_t size = (size_t)(mech->n + mech->m);
   take_columns(mech, arena, s);
   GRADYN_TRY(gradyn_mech_form(mech));
-  /* otherwise the saddle-point matrix is the first kind */
+  /* if the Schur complement does not suit, the saddle-point matrix is the first kind */
   s->small = suits_schur(mech, most);
   s->rest = gradyn_arena_numbers(arena, size);
   s->sum = gradyn_arena_numbers(arena, size);
@@ -409,9 +410,9 @@ void gradyn_factors_clear(gradyn_factors *s)
 
 gradyn_factors_kind gradyn_factors_begin(gradyn_factors *s, const double *M)
 {
-  /* pivots of an earlier run must not influence this one */
+  /* pivots of an earlier run must have no effect */
   gradyn_linsys_reset(s->saddle.system);
-  /* with massless points, M has no inverse */
+  /* M has no inverse if there are massless points */
   return s->small && gradyn_schur_mass(&s->schur, M) == GRADYN_OK ? GRADYN_FACTORS_SCHUR
                                                                   : GRADYN_FACTORS_EXACT;
 }
@@ -421,7 +422,7 @@ gradyn_status gradyn_factors_make(gradyn_factors *s, const gradyn_factors_parts 
 {
   s->parts = *parts;
   s->kind = first;
-  /* a singular system may be solvable for the next kind; values that are not finite fail for all */
+  /* if the system is singular, the next kind may succeed; values that are not finite fail for all kinds */
   gradyn_status status = of(s)->factor(s);
   while (status == GRADYN_SINGULAR && s->kind < last) {
     s->kind++;
@@ -436,7 +437,8 @@ gradyn_status gradyn_factors_choose(gradyn_factors *s, const gradyn_factors_part
   const gradyn_factors_kind last = first < GRADYN_FACTORS_TREE ? GRADYN_FACTORS_SOFTENED
                                                                : GRADYN_FACTORS_TREE_SOFTENED;
   GRADYN_TRY(gradyn_factors_make(s, parts, first, last));
-  /* nearly dependent rows may pass by round-off: try the next kind; the last one never reports them */
+  /* nearly dependent rows may pass unnoticed by round-off: then use the next kind; the last kind never
+   * reports them */
   while (gradyn_factors_dependent(s))
     GRADYN_TRY(gradyn_factors_make(s, parts, (gradyn_factors_kind)(s->kind + 1), last));
   return GRADYN_OK;
@@ -452,6 +454,7 @@ void gradyn_factors_invert(gradyn_factors *s)
 
 bool gradyn_factors_clearly_independent(const gradyn_factors *s)
 {
-  static const double pivot = 0.1; /* square of a singular value, for rows of length one */
+  /* pivot, which is the square of a singular value if rows have length one */
+  static const double pivot = 0.1;
   return of(s)->tells && s->schur.least_pivot > pivot;
 }

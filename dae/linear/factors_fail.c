@@ -1,4 +1,4 @@
-/* Messages for linear systems of constrained dynamics without factors. */
+/* Messages for linear systems of constrained dynamics that could not be factorised. */
 #include "dae/linear/dependent.h"
 #include "dae/linear/factors.h"
 
@@ -8,11 +8,11 @@ gradyn_status gradyn_factors_fail(const gradyn_factors *s, gradyn_status status,
   const bool own = s->kind >= GRADYN_FACTORS_TREE;
   if (gradyn_linsys_solver_failed(status, mech->message))
     return status;
-  /* the cause is the data or the state, not the structure */
+  /* values are not finite because of data or state, not because of the structure */
   if (status != GRADYN_SINGULAR)
     return gradyn_fail(mech->message, status, "the equations of motion are not finite at t = %g s",
                        t);
-  /* the constraint with the smallest pivot, or the unknown whose column depends on others */
+  /* the row with the smallest pivot, or the unknown whose column depends on other columns */
   const int at = own ? s->weak : gradyn_linsys_singular_at(s->saddle.system);
   const int row = own                                  ? s->weak - mech->n
                   : gradyn_factors_shows_dependence(s) ? s->schur.weakest

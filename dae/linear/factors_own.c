@@ -1,5 +1,5 @@
-/* The mechanism's own factors along its tree, from the leaves to the root, and the loop constraints. With M =
- * L D L^T, the first half of a solve is w = L^-1 b. Then the multipliers follow from
+/* The mechanism's own factors along its tree, from the leaves to the root, and the loop constraints. With
+ * M = L D L^T, the first half of a solve is w = L^-1 b. Then the multipliers follow from
  *
  *   S lam = J M^-1 b - g,   S = J M^-1 J^T,
  *
@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* Matrix of the loop constraints, stored after the mechanism's factors. */
+/* Returns the matrix of the loop constraints, which is stored after the mechanism's factors. */
 static double *complement_of(const gradyn_factors *s)
 {
   return s->own + s->mech->factors.numbers;
@@ -46,7 +46,7 @@ static void solve_pack(gradyn_factors *s, gradyn_lanes *x, gradyn_lanes *work)
   s->mech->ops->leave(s->mech, s->own, x);
 }
 
-/* Four right-hand sides at a time; S is symmetric. */
+/* Solves for four right-hand sides at a time. S is symmetric, so `transposed` has no effect. */
 void gradyn_factors_own_solve(gradyn_factors *s, bool transposed, double *b, int count)
 {
   const int size = s->n + s->m;
@@ -62,7 +62,7 @@ void gradyn_factors_own_solve(gradyn_factors *s, bool transposed, double *b, int
 /* x = S^-1 (R; Phi). */
 void gradyn_factors_own_correct(gradyn_factors *s, const double *a, double *b)
 {
-  (void)a; /* b contains M a */
+  (void)a; /* unused: b contains M a already */
   gradyn_factors_own_solve(s, false, b, 1);
 }
 
@@ -70,7 +70,7 @@ void gradyn_factors_own_lanes(gradyn_factors *s, unsigned what, int columns, con
                               gradyn_lanes *x)
 {
   const int size = s->n + s->m, rows = what & GRADYN_SOLVE_RATES ? size : s->n;
-  (void)columns; /* one group of lanes */
+  (void)columns; /* all columns are in one group of lanes */
   memcpy(x, b, (size_t)rows * sizeof *x);
   memset(x + rows, 0, (size_t)(size - rows) * sizeof *x);
   solve_pack(s, x, s->packs);
@@ -78,7 +78,7 @@ void gradyn_factors_own_lanes(gradyn_factors *s, unsigned what, int columns, con
     x[i] = -x[i];
 }
 
-/* Decides by the smallest pivot. */
+/* Decides whether loop constraints are dependent, by the smallest pivot. */
 bool gradyn_factors_own_dependent(gradyn_factors *s)
 {
   return s->kind == GRADYN_FACTORS_TREE && gradyn_dependent_pivot(s->least);

@@ -1,23 +1,23 @@
-/* Newton's method for the step of a scheme: the decision after a correction d_k.
+/* Newton's method for the step of a scheme: the decision after each correction d_k.
  *
- * With a constant matrix, corrections contract linearly, |d_k+1| ~ rate |d_k|. The rate is |d_k|/|d_k-1|,
- * or at most a known bound. With the exact matrix they contract faster. */
+ * With a constant matrix, corrections decrease linearly, |d_k+1| ~ rate |d_k|. The rate is |d_k|/|d_k-1|,
+ * or at most a known bound. With the exact matrix they decrease faster. */
 #include "dae/linear/newton.h"
 
 #include <math.h>
 
-/* A correction of this many sizes of the mechanism cannot lead to a solution. */
+/* A correction larger than this number of sizes of the mechanism counts as divergence. */
 static const double beyond = 1e3;
-/* At a slower rate, a new matrix costs less than the iterations it saves. */
+/* If the rate is larger, a new matrix costs less than the iterations that it saves. */
 static const double slow = 0.05;
-/* At a faster rate, the rate predicts the next correction. */
+/* If the rate is smaller, it predicts the next correction. */
 static const double quick = 0.1;
-/* Corrections that no longer contract and are this small relative to the size are round-off. */
+/* If the rate exceeds `stalled`, corrections below `rounding` times the size are round-off. */
 static const double stalled = 0.3, rounding = 1e-13;
-/* After a correction this small relative to the size, an exact matrix contracts at least by `contracted`,
- * even if the measured correction is round-off. */
+/* After a correction below `near` times the size, an exact matrix reduces the next one at least by
+ * `contracted`, even if the measured next correction is round-off. */
 static const double near = 1e-10, contracted = 1e-6;
-/* Above this part of the size, a new matrix can still improve the result. */
+/* If the correction is above this part of the size, a new matrix can still improve the result. */
 static const double worthwhile = 1e-12;
 
 gradyn_newton_verdict gradyn_newton_judge(gradyn_newton *s, double step)
@@ -31,7 +31,7 @@ gradyn_newton_verdict gradyn_newton_judge(gradyn_newton *s, double step)
   /* NaN, infinite, or much larger than the mechanism */
   if (!isfinite(step) || step > beyond * s->size)
     return GRADYN_NEWTON_DIVERGED;
-  /* the correction is zero; the next one would be; or round-off is reached */
+  /* the correction is zero, or the next one is negligible, or round-off is reached */
   if (step <= s->nothing || (rate < quick && next <= s->enough) ||
       (rate > stalled && count > 2 && step <= rounding * s->size))
     return GRADYN_NEWTON_CONVERGED;
@@ -46,7 +46,7 @@ const char *gradyn_newton_worst(gradyn_mech *mech, const gradyn_mech_state *at, 
   *off = 0;
   if (mech->m == 0)
     return "none";
-  /* as far as the constraints can be evaluated there */
+  /* if the constraints can be evaluated at this position */
   if (mech->ops->phi(mech, GRADYN_CONSTRAINT, 0, at, work) == GRADYN_OK)
     for (int i = 1; i < mech->m; i++)
       if (fabs(work[i]) > fabs(work[worst]))

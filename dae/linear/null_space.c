@@ -16,7 +16,7 @@ void dgesv_(const int *n, const int *columns, double *A, const int *lda, int *pi
 /* Singular values below this part of the largest are zero. */
 static const double negligible = 1e-12;
 
-/* B = A with each row divided by its largest entry. */
+/* Computes B = A with each row divided by its largest entry. */
 static void scale_rows(int rows, int columns, const double *A, double *B)
 {
   for (int k = 0; k < rows; k++) {
@@ -28,13 +28,14 @@ static void scale_rows(int rows, int columns, const double *A, double *B)
   }
 }
 
-/* P = sum of v v^T over the right singular vectors v with zero singular values. Returns the dimension. */
+/* Computes P = sum of v v^T over the right singular vectors v with zero singular values. Returns their
+ * number. */
 static int project(int n, const double *sigma, const double *vt, double *P)
 {
   int dimension = 0;
   memset(P, 0, (size_t)(n * n) * sizeof(double));
   for (int k = 0; k < n; k++) {
-    /* not in the null space */
+    /* v is not in the null space */
     if (sigma[k] > negligible * sigma[0])
       continue;
     dimension++;
@@ -51,14 +52,14 @@ gradyn_status gradyn_null_projector(int rows, int columns, const double *A, doub
   *dimension = 0;
   if (columns == 0)
     return GRADYN_OK;
-  /* dgesvd needs at least 3 min + max and 5 min */
+  /* dgesvd needs workspace of at least 3 min + max and 5 min */
   int n = columns, work_size = 5 * rows + 3 * n, one = 1, info = 0;
   size_t square = (size_t)n * (size_t)n, size = (size_t)rows * (size_t)n;
   double *B = malloc((size + square + (size_t)n + (size_t)work_size + 1) * sizeof(double));
   if (!B)
     return GRADYN_NO_MEMORY;
   double *vt = B + size, *sigma = vt + square, *work = sigma + n;
-  /* dgesvd overwrites its matrix; scaling keeps rows with large units from hiding others */
+  /* dgesvd overwrites its matrix; rows are scaled so that large units of some do not hide others */
   scale_rows(rows, n, A, B);
   dgesvd_("N", "A", &rows, &n, B, &rows, sigma, NULL, &one, vt, &n, work, &work_size, &info, 1, 1);
   if (info == 0)
@@ -67,8 +68,8 @@ gradyn_status gradyn_null_projector(int rows, int columns, const double *A, doub
   return info == 0 ? GRADYN_OK : GRADYN_NOT_CONVERGED;
 }
 
-/* Chooses entries that determine all others, by Cholesky elimination of Q with the largest pivots. R [n][n]:
- * remainder of Q after elimination of the chosen entries; row [n]: workspace. */
+/* Chooses entries that determine all others, by Cholesky elimination of Q with the largest pivots. R
+ * [n][n]: workspace for the remainder of Q after elimination of the chosen entries; row [n]: workspace. */
 static void choose(int n, const double *Q, int dimension, double *R, double *row, int *chosen)
 {
   memcpy(R, Q, (size_t)n * (size_t)n * sizeof(double));
@@ -80,7 +81,7 @@ static void choose(int n, const double *Q, int dimension, double *R, double *row
     const double pivot = R[p * n + p];
     for (int j = 0; j < n; j++)
       row[j] = R[p * n + j];
-    /* Q - q_p q_p^T/Q_pp; the row of the pivot is excluded */
+    /* subtract q_p q_p^T/Q_pp for the pivot p */
     for (int i = 0; i < n; i++)
       for (int j = 0; j < n; j++)
         R[i * n + j] -= row[i] * row[j] / pivot;
@@ -97,7 +98,7 @@ gradyn_status gradyn_projector_basis(int n, const double *Q, int dimension, int 
   if (!pivots)
     return GRADYN_NO_MEMORY;
   choose(n, Q, dimension, N, row, chosen);
-  /* Q_cc N^T = Q_c, column by column */
+  /* solve Q_cc N^T = Q_c, column by column */
   for (int a = 0; a < dimension; a++) {
     for (int b = 0; b < dimension; b++)
       S[b * dimension + a] = Q[chosen[a] * n + chosen[b]];

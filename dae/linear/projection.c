@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Number of unknowns up to which the Schur complement is the fastest kind. */
+/* Number of unknowns up to which the Schur complement is the fastest kind of factors. */
 enum { SCHUR_SIZE = 32 };
 
 gradyn_status gradyn_projection_create(gradyn_mech *mech, gradyn_projection *s)
@@ -40,7 +40,7 @@ static gradyn_factors_parts parts_of(const gradyn_projection *s)
   return (gradyn_factors_parts){.A = s->M, .U = s->J, .J = s->J};
 }
 
-/* Treats nearly dependent rows as singular, if detecting them costs no solve. */
+/* Returns GRADYN_SINGULAR for nearly dependent rows, if detecting them costs no solve. */
 static gradyn_status finish(gradyn_projection *s, gradyn_status status, double t)
 {
   if (status == GRADYN_OK && gradyn_factors_shows_dependence(&s->factors) &&
@@ -50,7 +50,8 @@ static gradyn_status finish(gradyn_projection *s, gradyn_status status, double t
   return s->stand ? status : gradyn_factors_fail(&s->factors, status, t);
 }
 
-/* Factorises with the mechanism's own factors: chooses the kind at the start, and uses it during the run. */
+/* Factorises with the mechanism's own factors. Chooses their kind at the start; during the run, uses the
+ * chosen kind. */
 static gradyn_status factor_own(gradyn_projection *s, const gradyn_mech_state *at, bool begins)
 {
   const gradyn_factors_parts parts = {.at = at};
@@ -70,7 +71,7 @@ gradyn_status gradyn_projection_begin(gradyn_projection *s, const gradyn_mech_st
     return factor_own(s, at, true);
   s->factorisations++;
   s->stand = false;
-  /* M, constant or at the first position, and J = Phi_q */
+  /* M at the first position, where it is also stored if it is constant, and J = Phi_q */
   GRADYN_TRY(ops->tangent(s->mech, GRADYN_INERTIA, at, NULL, NULL, s->M));
   GRADYN_TRY(ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, at, s->J));
   gradyn_status status = gradyn_factors_choose(&s->factors, &parts,
@@ -86,7 +87,7 @@ gradyn_status gradyn_projection_factor(gradyn_projection *s, const gradyn_mech_s
   double *J = s->next;
   if (s->own)
     return factor_own(s, at, false);
-  /* J = Phi_q, and M unless it is constant */
+  /* evaluate J = Phi_q, and M unless it is constant */
   GRADYN_TRY(mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, at, J));
   if (s->stand && mech->constant_mass &&
       memcmp(J, s->J, (size_t)mech->jac.start[mech->m] * sizeof *J) == 0)
@@ -96,7 +97,8 @@ gradyn_status gradyn_projection_factor(gradyn_projection *s, const gradyn_mech_s
   s->stand = false;
   if (!mech->constant_mass)
     GRADYN_TRY(mech->ops->tangent(mech, GRADYN_INERTIA, at, NULL, NULL, s->M));
-  /* only the kind of this run, so that a stage does not depend on the success of other kinds */
+  /* only the kind chosen for this run, so that a stage does not depend on whether other kinds would succeed
+   */
   const gradyn_factors_parts parts = parts_of(s);
   s->factorisations++;
   return finish(s, gradyn_factors_make(&s->factors, &parts, s->kind, s->kind), at->t);
@@ -119,7 +121,7 @@ void gradyn_projection_weigh(gradyn_projection *s, const gradyn_mech_state *at,
     gradyn_lanes_multiply(&mech->dyn, mech->n, s->M, 1, x, y);
 }
 
-/* Factors of a Schur complement and the mechanism's own are small enough to be stored. */
+/* Factors can be stored if they are small: a Schur complement, and the mechanism's own factors. */
 size_t gradyn_projection_size(const gradyn_projection *s)
 {
   if (s->own)
@@ -145,11 +147,11 @@ gradyn_status gradyn_projection_restore(gradyn_projection *s, const gradyn_mech_
   if (s->kind != GRADYN_FACTORS_SCHUR)
     return gradyn_projection_factor(s, at);
   gradyn_schur_restore(&s->factors.schur, capacity);
-  s->stand = false; /* J belongs to another position */
+  s->stand = false; /* s->J is no longer that of the factors */
   return GRADYN_OK;
 }
 
-/* The matrix is symmetric. */
+/* Solves in place; the matrix is symmetric, so this is also the transposed solve. */
 void gradyn_projection_solve(gradyn_projection *s, double *b, int count)
 {
   gradyn_factors_solve(&s->factors, false, b, count);
@@ -163,7 +165,7 @@ void gradyn_projection_solve_lanes(gradyn_projection *s, int columns, unsigned w
 
 /* --- positions --------------------------------------------------------------------------------- */
 
-/* Index of the unknown that is the multiplier of the k-th nonholonomic row. */
+/* Returns the index of the unknown that is the multiplier of the k-th nonholonomic row. */
 static int rolling_at(const gradyn_mech *mech, int k)
 {
   int i = 0;
@@ -172,8 +174,9 @@ static int rolling_at(const gradyn_mech *mech, int k)
   return mech->n + i;
 }
 
-/* If a nonholonomic row depends on others, T and -E^T S^-1 b both consist of the undetermined part divided by
- * the added diagonal. Their quotient is the correct release, so the undetermined part must be kept. */
+/* Solves without removing the undetermined part of multipliers. If a nonholonomic row depends on others, T
+ * and -E^T S^-1 b both consist of this part divided by the added diagonal, and their quotient is the
+ * correct release. */
 static void solve_open(gradyn_projection *s, double *b, int count)
 {
   s->factors.open = true;
@@ -205,7 +208,7 @@ gradyn_status gradyn_projection_place(gradyn_projection *s, double t)
                      t, mech->constraint_name(mech, rolling_at(mech, weakest) - mech->n));
 }
 
-/* x += C g with -T g = E^T x, for this number of lanes; entries of x are `stride` numbers apart. */
+/* Adds C g to x, where -T g = E^T x, for this number of lanes. Entries of x are `stride` numbers apart. */
 static void release(gradyn_projection *s, double *x, int stride, int lanes)
 {
   const gradyn_mech *mech = s->mech;

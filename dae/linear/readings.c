@@ -1,10 +1,10 @@
-/* The small system of multiplier-dependent forces. S: matrix without these forces; E: unit columns of the
- * loaded rows; u = tau(w): loads.
+/* The small system of multiplier-dependent forces. S is the matrix without these forces; E are unit columns
+ * of the rows on which loads act; u = tau(w) are the loads, functions of numbers w.
  *
  *   (a; lam) = y_0 + Y u,   y_0 = S^-1 (Q_0; -Phi''_0),   Y = S^-1 E,   w = w_0 + W (a; lam),
  *   u - tau(w) = 0,         by Newton's method with C = 1 - H W Y, H = tau_w.
  *
- * The derivative is that of S - E H W. With C of the solution, which is stored,
+ * Derivatives use the matrix S - E H W. With the stored C of the solution, they solve for
  *
  *   x = S^-1 (b + E C^-1 H W S^-1 b),     and transposed x = S^-1 (b + W^T H^T C^-T E^T S^-1 b),
  *
@@ -19,7 +19,7 @@
 
 enum { MOST_ITERATIONS = 40 };
 
-/* A solution: w, u, H in the pattern mech.by, C. */
+/* Parts of a stored solution: w, u, slopes H in the pattern mech.by, and C. */
 typedef struct solution {
   double *w, *u, *slope, *C;
 } solution;
@@ -65,8 +65,8 @@ void gradyn_multiplier_forces_clear(gradyn_multiplier_forces *s)
 
 /* --- solution of a stage ------------------------------------------------------------------------ */
 
-/* Solves with S for the columns Y and for the solution without these forces; multiplies all by W; computes
- * w_0. */
+/* Solves with S for the columns Y, and for the solution y_0 without multiplier-dependent forces. Multiplies
+ * all of them by W, and computes w_0. */
 static gradyn_status take_columns(gradyn_multiplier_forces *s, gradyn_projection *factors,
                                   const gradyn_mech_state *at)
 {
@@ -90,7 +90,7 @@ static gradyn_status take_columns(gradyn_multiplier_forces *s, gradyn_projection
   return GRADYN_OK;
 }
 
-/* sum[i] = columns [groups of lanes][count] times (u, 1). */
+/* Computes sum [count], the product of columns [groups of lanes][count] with (u, 1). */
 static GRADYN_WIDE void add_columns(const gradyn_multiplier_forces *s, int count,
                                     const gradyn_lanes *column, double *sum)
 {
@@ -137,8 +137,8 @@ static gradyn_status factor_loads(gradyn_multiplier_forces *s, const solution *n
   return gradyn_linsys_factor(s->matrix);
 }
 
-/* Computes the residual of the equations of the loads at u, and C. *left: norm of the residual. *size: norm
- * of the loads. */
+/* Computes the residual u - tau(w) of the equations of the loads, and C. *left: norm of the residual.
+ * *size: norm of the loads. */
 static gradyn_status find_rest(gradyn_multiplier_forces *s, const gradyn_mech_state *at,
                                const solution *now, double *left, double *size)
 {
@@ -152,9 +152,9 @@ static gradyn_status find_rest(gradyn_multiplier_forces *s, const gradyn_mech_st
   return GRADYN_OK;
 }
 
-/* Newton's method until round-off. The last correction uses the factors of the one before, with an error of
- * the square root of the residual. It leaves the residual to the power 3/2, which is round-off below
- * eps^(2/3). */
+/* Newton's method until round-off. The last correction uses the factors of the one before, with a relative
+ * error of about the square root of the residual. After it, the residual to the power 3/2 remains, which is
+ * round-off if the residual is below eps^(2/3). */
 static gradyn_status iterate(gradyn_multiplier_forces *s, const gradyn_mech_state *at,
                              const solution *now, bool *found)
 {
@@ -229,7 +229,7 @@ gradyn_status gradyn_multiplier_forces_linearise(gradyn_multiplier_forces *s,
   return gradyn_linsys_factor(s->matrix);
 }
 
-/* g [loads] = H w [numbers], or w = H^T g. */
+/* Computes g [loads] = H w [numbers] or, transposed, w = H^T g. */
 static void multiply_slopes(const gradyn_multiplier_forces *s, bool transposed, gradyn_lanes *w,
                             gradyn_lanes *g)
 {

@@ -1,10 +1,11 @@
-/* Fixed steps from one branch of the motion to another.
+/* Detects runs with fixed steps that pass from one branch of the motion to another.
  *
- * Steps are examined together until the constraints have turned by `often`. If the Jacobians at both ends are
- * opposite in some direction (singular_path.c), the interval is bisected for the point where they turn. From
- * there, Newton's method continues to the position where psi^T Phi_q = 0. It moves in the two possible
- * directions: along the motion and its time, and along w, the direction that constraints nearly leave free.
- * The value of Phi there is mu (singular_branch.h). */
+ * Several steps are examined together, until the constraints have turned by `often`. If the Jacobians at
+ * both ends of such an interval are opposite in some direction (singular_path.c), the interval is bisected
+ * for the point where they turn. From there, Newton's method continues to the position where the
+ * derivatives of psi^T Phi are zero. It moves in two directions: along the motion and its time, and along
+ * w, the direction that constraints nearly leave free. The value of psi^T Phi there is mu
+ * (singular_branch.h). */
 #include "dae/linear/singular_branch.h"
 #include "core/linear/norm.h"
 #include "core/mech/size.h"
@@ -16,22 +17,24 @@
 enum {
   BISECTIONS = 6,       /* bisections of the interval between two examinations */
   MOST_ITERATIONS = 20, /* largest number of iterations of Newton's method */
-  LONGEST_STRIDE = 32   /* steps between two examinations */
+  LONGEST_STRIDE = 32   /* largest number of steps between two examinations */
 };
 
 static const double often = 0.1; /* rad, rotation of the constraints between two examinations */
-/* rad, rotation above which the ends of an interval cannot be compared */
+/* rad, if constraints rotate more, the ends of an interval cannot be compared */
 static const double most = 1;
-/* Relative to the mechanism's size: largest last correction. */
+/* Newton's method ends below this correction, relative to the mechanism's size. */
 static const double enough = 1e-7;
-/* Both relative to the mechanism's size. roundoff: error of psi^T Phi. widest: gap above which other checks
- * detect steps that do not resolve the gap: steps of a third of a radian then make velocities jump. */
+/* Both are relative to the mechanism's size. If |mu| is below `roundoff`, the error of psi^T Phi, nothing
+ * can be concluded. If it is above `widest`, other checks detect steps that do not resolve the gap between
+ * the branches: steps of a third of a radian then make velocities jump. */
 static const double roundoff = 2e-14, widest = 1e-5;
-/* Cosine between two positions, in the metric |H|, below which the motion passed straight; it is then 0. */
+/* Below this cosine, see sides(), both positions are on one asymptote: the motion passed straight, onto
+ * another branch. */
 static const double straight = 0.5;
 
-/* Cube root of round-off relative to the mechanism's size. It is the step of difference quotients of
- * slopes. Newton's method ends at this distance from the position between two branches. */
+/* Returns the step of difference quotients of slopes, relative to the mechanism's size: the cube root of
+ * round-off. Newton's method ends at this distance from the position between two branches. */
 static double small(void)
 {
   return cbrt(DBL_EPSILON);
@@ -71,7 +74,8 @@ void gradyn_singular_branch_reset(gradyn_singular_branch *s)
 
 /* --- the position between two branches ---------------------------------------------------------- */
 
-/* Moves a position by units along the motion (direction 0), also in time, or along w (1). */
+/* Moves a position by a number of units: along the motion and in time (direction 0), or along w (direction
+ * 1). */
 static void move(gradyn_singular_branch *s, int direction, double by, gradyn_mech_state *at)
 {
   const gradyn_mech *mech = s->path.mech;
@@ -81,7 +85,7 @@ static void move(gradyn_singular_branch *s, int direction, double by, gradyn_mec
   at->t += direction == 0 ? by : 0;
 }
 
-/* Phi_q at a share of the interval. */
+/* Sets s->q to the position at a share of the interval, and s->middle to Phi_q there. */
 static gradyn_status go_to(gradyn_singular_branch *s, const gradyn_mech_state *to, double share)
 {
   gradyn_mech *mech = s->path.mech;
@@ -91,7 +95,7 @@ static gradyn_status go_to(gradyn_singular_branch *s, const gradyn_mech_state *t
   return mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, &at, s->middle);
 }
 
-/* Sets q to the position where constraints turn over in the interval, and its time. */
+/* Sets q and the time to the point of the interval where constraints turn. */
 static gradyn_status bisect(gradyn_singular_branch *s, const gradyn_mech_state *to,
                             gradyn_mech_state *at)
 {
@@ -114,8 +118,8 @@ static gradyn_status bisect(gradyn_singular_branch *s, const gradyn_mech_state *
   return go_to(s, to, (low + high) / 2);
 }
 
-/* Computes psi^T Phi in q. The displacement for the rest of Phi, Phi_q x + rest = 0, is stored in b of the
- * monitor. */
+/* Computes psi^T Phi in q. Also computes the displacement x for the rest of Phi, Phi_q x + rest = 0, in b
+ * of the monitor. */
 static gradyn_status read_place(gradyn_singular_branch *s, const gradyn_mech_state *at, double *f)
 {
   gradyn_singularity_monitor *w = &s->path.watch;
@@ -132,7 +136,7 @@ static gradyn_status read_place(gradyn_singular_branch *s, const gradyn_mech_sta
   return GRADYN_OK;
 }
 
-/* Derivatives of psi^T Phi along both directions, in their units; v is given. */
+/* Computes the derivatives g of psi^T Phi along both directions, in their units. s->v must be set. */
 static gradyn_status slopes(gradyn_singular_branch *s, const gradyn_mech_state *at, double g[2])
 {
   gradyn_singularity_monitor *w = &s->path.watch;
@@ -146,7 +150,7 @@ static gradyn_status slopes(gradyn_singular_branch *s, const gradyn_mech_state *
   return GRADYN_OK;
 }
 
-/* H: second derivatives of psi^T Phi in both directions, by difference quotients of slopes. */
+/* Computes H, the second derivatives of psi^T Phi in both directions, by difference quotients of slopes. */
 static gradyn_status bend(gradyn_singular_branch *s, gradyn_mech_state *at)
 {
   double g[2];
@@ -162,7 +166,7 @@ static gradyn_status bend(gradyn_singular_branch *s, gradyn_mech_state *at)
   return GRADYN_OK;
 }
 
-/* Determinant of H; negative if there are two branches. */
+/* Returns the determinant of H, which is negative if there are two branches. */
 static double determinant(const gradyn_singular_branch *s)
 {
   return s->H[0][0] * s->H[1][1] - s->H[0][1] * s->H[1][0];
@@ -176,9 +180,9 @@ static void solve(const gradyn_singular_branch *s, const double g[2], double d[2
   d[1] = (H[0][0] * g[1] - H[1][0] * g[0]) / det;
 }
 
-/* One step of Newton's method towards the position where the derivative of psi^T Phi is zero, from f = psi^T
- * Phi. *mu: the predicted value there, accurate to the third power of the distance. *moved: the remaining
- * distance. The step ends shortly before the position, where factors are still accurate. */
+/* Takes one step of Newton's method towards the position where the derivatives of f = psi^T Phi are zero.
+ * *mu: the predicted value of f there, with an error of the third power of the distance. *moved: length of
+ * the step. The step ends shortly before the position, where factors are still accurate. */
 static gradyn_status correct(gradyn_singular_branch *s, gradyn_mech_state *at, double f, double *mu,
                              double *moved)
 {
@@ -193,7 +197,8 @@ static gradyn_status correct(gradyn_singular_branch *s, gradyn_mech_state *at, d
   return GRADYN_OK;
 }
 
-/* A step of Newton's method for all of Phi; *mu: psi^T Phi in the position between, relative to the size. */
+/* Takes one step of Newton's method for all of Phi. *mu: psi^T Phi in the position between two branches,
+ * relative to the mechanism's size. */
 static gradyn_status approach(gradyn_singular_branch *s, gradyn_mech_state *at, bool first,
                               double *mu, double *moved)
 {
@@ -206,7 +211,7 @@ static gradyn_status approach(gradyn_singular_branch *s, gradyn_mech_state *at, 
   GRADYN_TRY(read_place(s, at, &f));
   for (int i = 0; i < n && first; i++)
     s->w[i] = w->w[i] / w->sigma;
-  /* the rest of Phi must not move q along w, where a small residual would cause a large displacement */
+  /* the rest of Phi must not move q along w, in which a small residual would cause a large displacement */
   for (int i = 0; i < n; i++)
     along += w->w[i] * w->b[i] / (w->sigma * w->sigma);
   for (int i = 0; i < n; i++)
@@ -219,8 +224,8 @@ static gradyn_status approach(gradyn_singular_branch *s, gradyn_mech_state *at, 
   return GRADYN_OK;
 }
 
-/* Searches for the position between two branches in the interval up to `to`. *found: it exists; *mu: value
- * there. */
+/* Searches for the position between two branches in the interval up to `to`. *found: whether it exists;
+ * *mu: psi^T Phi there. */
 static gradyn_status find_place(gradyn_singular_branch *s, const gradyn_mech_state *to,
                                 gradyn_mech_state *at, double *mu, bool *found)
 {
@@ -229,7 +234,7 @@ static gradyn_status find_place(gradyn_singular_branch *s, const gradyn_mech_sta
   GRADYN_TRY(bisect(s, to, at));
   for (int k = 0; k < MOST_ITERATIONS && !*found; k++) {
     const gradyn_status status = approach(s, at, k == 0, mu, &moved);
-    /* this position itself may be exactly singular */
+    /* the position that was reached is exactly singular, so there is no result */
     if (status == GRADYN_SINGULAR)
       return GRADYN_OK;
     GRADYN_TRY(status);
@@ -240,9 +245,10 @@ static gradyn_status find_place(gradyn_singular_branch *s, const gradyn_mech_sta
   return GRADYN_OK;
 }
 
-/* Cosine of d_0 and d_1 by H, with lengths by |H|, from the slopes at two positions. It is 0 if they are on
- * the same asymptote of the hyperbola, on either side. It is 1 or -1 if the motion has turned from one
- * asymptote to the other. |H| = (tr(H) H - 2 det(H))/norm, for one positive and one negative eigenvalue. */
+/* Returns the cosine of d_0 and d_1 by H, with lengths by |H|, where d_k is the displacement from position
+ * k to the position between the branches. It is 0 if both positions are on the same asymptote of the
+ * hyperbola, on either side. It is 1 or -1 if the motion has turned from one asymptote to the other.
+ * |H| = (tr(H) H - 2 det(H))/norm, since H has one positive and one negative eigenvalue. */
 static double sides(const gradyn_singular_branch *s, double g[2][2])
 {
   const double trace = s->H[0][0] + s->H[1][1], det = determinant(s);
@@ -256,7 +262,7 @@ static double sides(const gradyn_singular_branch *s, double g[2][2])
   return (d[0][0] * g[1][0] + d[0][1] * g[1][1]) * norm / sqrt(length[0] * length[1]);
 }
 
-/* Decides whether the last node is on another branch than the node examined before. */
+/* Decides whether the last node is on another branch than the node that was examined before it. */
 static gradyn_status judge(gradyn_singular_branch *s, const gradyn_mech_state *to)
 {
   gradyn_mech *mech = s->path.mech;
@@ -283,7 +289,7 @@ static gradyn_status judge(gradyn_singular_branch *s, const gradyn_mech_state *t
 
 /* --- steps -------------------------------------------------------------------------------------- */
 
-/* Largest angle by which the row of a constraint has turned since the last examination, rad. */
+/* Returns the largest angle, rad, by which the row of a constraint has turned since the last examination. */
 static double turn(const gradyn_singular_branch *s)
 {
   const gradyn_pattern *jac = &s->path.mech->jac;
@@ -295,14 +301,14 @@ static double turn(const gradyn_singular_branch *s)
       square[0] += s->last[k] * s->last[k];
       square[1] += s->here[k] * s->here[k];
     }
-    /* |e_0 - e_1|^2 of directions; zero rows do not count */
+    /* square of the difference of both unit vectors; rows of zeros do not count */
     const double length = sqrt(square[0] * square[1]);
     largest = fmax(largest, length > 0 ? 2 * (1 - dot / length) : 0);
   }
   return sqrt(largest);
 }
 
-/* The present node becomes the last one; its Jacobian is in `here`. */
+/* Stores a node as the one examined last. Its Jacobian must be in s->here. */
 static void remember(gradyn_singular_branch *s, const gradyn_mech_state *at)
 {
   double *swap = s->last;
@@ -312,14 +318,14 @@ static void remember(gradyn_singular_branch *s, const gradyn_mech_state *at)
   s->t = at->t;
 }
 
-/* Compares a node with the node examined last. */
+/* Examines a node: compares it with the node examined last. */
 static gradyn_status look(gradyn_singular_branch *s, const gradyn_mech_state *at)
 {
   gradyn_mech *mech = s->path.mech;
   GRADYN_TRY(mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, at, s->here));
   const double angle = turn(s);
   if (gradyn_singular_path_compare(&s->path, s->last, s->here) == GRADYN_PATH_TURNED) {
-    /* if constraints depend on each other at this node, compare with a later node */
+    /* constraints may depend on each other at this very node: then compare with a later node instead */
     s->wait = s->stride;
     if (gradyn_singular_path_compare(&s->path, s->here, s->here) != GRADYN_PATH_CLEAR)
       return GRADYN_OK;

@@ -1,10 +1,11 @@
 /* Singular positions inside long steps.
  *
  * A singular position inside a long step does not show at its ends. With the Jacobians J0 and J1 at both
- * ends, the symmetric matrix B = (J0 J1^T + J1 J0^T)/2 is positive definite while rows keep their sense. If a
- * pivot of its LDL^T factors is not positive, or small relative to the lengths of the rows, a combination of
- * constraints may have turned over or approached zero. Such a step is halved repeatedly. The smallest
- * singular value decides on the remaining parts (singularity_monitor.c). */
+ * ends, the symmetric matrix B = (J0 J1^T + J1 J0^T)/2 is positive definite if every combination of rows
+ * turns by less than a right angle. If a pivot of its LDL^T factors is not positive, or is small relative
+ * to the lengths of the rows, a combination of constraints may have turned over or approached zero. Such a
+ * step is halved repeatedly. The smallest singular value decides on the remaining parts
+ * (singularity_monitor.c). */
 #include "dae/linear/singular_path.h"
 
 #include <amd.h>
@@ -14,22 +15,24 @@
 #include <string.h>
 
 enum {
-  HALVINGS = 16,    /* largest number of halvings of a step that may contain a singular position */
-  MOST_PIECES = 400 /* of one step; afterwards the step counts as only near a singular position */
+  HALVINGS = 16, /* largest number of halvings of a step that may contain a singular position */
+  /* parts of one step; if there are more, the step counts as near a singular position only */
+  MOST_PIECES = 400
 };
 
-/* Pivot of B relative to the lengths of its rows below which a state is close to a singular position. */
+/* A state is close to a singular position if a pivot of B, relative to the lengths of its rows, is below
+ * this. */
 static const double least_pivot = 1e-5;
 
 /* --- creation ----------------------------------------------------------------------------------- */
 
-/* Pairs of constraints that share a coordinate: the pattern of J J^T. */
+/* Finds the pairs of constraints that share a coordinate, which are the pattern of J J^T. */
 static gradyn_status find_pairs(const gradyn_mech *mech, gradyn_pattern *pairs)
 {
   const gradyn_pattern *jac = &mech->jac;
   int m = mech->m, nnz = jac->start[m], count = 0;
   FREED int *row = calloc((size_t)nnz + 1, sizeof *row);
-  LOCAL(gradyn_pattern) moved = {0}; /* constraints by coordinate */
+  LOCAL(gradyn_pattern) moved = {0}; /* lists the constraints of each coordinate */
   if (!row)
     return GRADYN_NO_MEMORY;
   for (int i = 0; i < m; i++)
@@ -37,7 +40,7 @@ static gradyn_status find_pairs(const gradyn_mech *mech, gradyn_pattern *pairs)
       row[p] = i;
   GRADYN_TRY(gradyn_pattern_create(mech->n, m, nnz, jac->col, row, &moved));
   for (int c = 0; c < mech->n; c++)
-    /* each coordinate couples all of its constraints */
+    /* each coordinate couples all constraints that depend on it */
     count += (moved.start[c + 1] - moved.start[c]) * (moved.start[c + 1] - moved.start[c]);
   FREED int *pair = calloc(2 * (size_t)count + 1, sizeof *pair);
   if (!pair)
@@ -52,7 +55,7 @@ static gradyn_status find_pairs(const gradyn_mech *mech, gradyn_pattern *pairs)
   return gradyn_pattern_create(m, m, count, pair, pair + count, pairs);
 }
 
-/* Order of elimination, by AMD, and the upper triangle of B in this order. */
+/* Chooses the order of elimination by AMD, and the upper triangle of B in this order. */
 static gradyn_status choose_order(gradyn_singular_path *s, const gradyn_pattern *pairs)
 { /* index of each row in the elimination */
   int m = s->mech->m, count = 0, *inverse = s->flag;
@@ -66,7 +69,7 @@ static gradyn_status choose_order(gradyn_singular_path *s, const gradyn_pattern 
     inverse[s->order[k]] = k;
   for (int i = 0; i < m; i++)
     for (int p = pairs->start[i]; p < pairs->start[i + 1]; p++)
-      /* the upper triangle by columns is the lower triangle by rows */
+      /* entries of the upper triangle by columns, which is the lower triangle by rows */
       if (inverse[pairs->col[p]] <= inverse[i]) {
         row[count] = inverse[i];
         col[count++] = inverse[pairs->col[p]];
@@ -76,8 +79,8 @@ static gradyn_status choose_order(gradyn_singular_path *s, const gradyn_pattern 
   return status;
 }
 
-/* Lists, for every entry of B, the entries of both rows that share a coordinate; multiply() uses the list.
- * With pair NULL they are only counted. place [n] is zero before and after. */
+/* Lists, for every entry of B, the pairs of entries of both rows that share a coordinate; multiply() uses
+ * the list. If pair is NULL, only counts them. position [n] must be zero, and is zero afterwards. */
 static int list_products(const gradyn_singular_path *s, int *position, int *first, int *pair)
 {
   const gradyn_pattern *jac = &s->mech->jac;
@@ -85,13 +88,13 @@ static int list_products(const gradyn_singular_path *s, int *position, int *firs
   for (int k = 0; k < s->mech->m; k++) {
     int i = s->order[k];
     for (int p = jac->start[i]; p < jac->start[i + 1]; p++)
-      /* row i, expanded; 0: no entry */
+      /* index + 1 of the entry of row i for each coordinate; 0: no entry */
       position[jac->col[p]] = p + 1;
     for (int b = s->upper.start[k]; b < s->upper.start[k + 1]; b++) {
       int other = s->order[s->upper.col[b]];
       for (int r = jac->start[other]; r < jac->start[other + 1]; r++)
         if (position[jac->col[r]] > 0) {
-          /* second pass, with memory */
+          /* the second call, in which memory for the list exists */
           if (pair) {
             pair[2 * count] = position[jac->col[r]] - 1;
             pair[2 * count + 1] = r;
@@ -107,7 +110,7 @@ static int list_products(const gradyn_singular_path *s, int *position, int *firs
   return count;
 }
 
-/* Counts the products, then lists them, so that steps only multiply. */
+/* Counts the products of each entry of B, then lists them, so that steps only multiply. */
 static gradyn_status find_products(gradyn_singular_path *s)
 {
   int *position = calloc((size_t)s->mech->n + 1, sizeof *position);
@@ -122,7 +125,7 @@ static gradyn_status find_products(gradyn_singular_path *s)
   return gradyn_arena_status(&s->arena);
 }
 
-/* Order, products and pattern of the factors, computed once. */
+/* Determines the order, the products and the pattern of the factors, once for all steps. */
 static gradyn_status analyse(gradyn_singular_path *s)
 {
   int m = s->mech->m;
@@ -141,7 +144,7 @@ static gradyn_status analyse(gradyn_singular_path *s)
   return gradyn_arena_status(&s->arena);
 }
 
-/* Without constraints, there is nothing to monitor. */
+/* Allocates memory. Without constraints there is nothing to monitor. */
 gradyn_status gradyn_singular_path_create(gradyn_mech *mech, gradyn_singular_path *s)
 {
   size_t n = (size_t)mech->n, m = (size_t)mech->m, nnz = (size_t)mech->jac.nnz + 1;
@@ -182,7 +185,7 @@ void gradyn_singular_path_reset(gradyn_singular_path *s)
 
 /* --- comparison of two positions ---------------------------------------------------------------- */
 
-/* B of two Jacobians; products of the squared lengths of their rows go to `size`. */
+/* Computes B of two Jacobians. s->size [m]: product of the squared lengths of a row in both Jacobians. */
 static void multiply(const gradyn_singular_path *s, const double *restrict J0,
                      const double *restrict J1)
 {
@@ -192,7 +195,7 @@ static void multiply(const gradyn_singular_path *s, const double *restrict J0,
   for (int b = 0, entries = s->upper.nnz; b < entries; b++) {
     double sum = 0;
     for (int k = first[b]; k < first[b + 1]; k++)
-      /* (J0 J1^T + J1 J0^T)_ij, by the common coordinates of both rows */
+      /* (J0 J1^T + J1 J0^T)_ij, summed over the coordinates that both rows share */
       sum += J0[pair[2 * k]] * J1[pair[2 * k + 1]] + J1[pair[2 * k]] * J0[pair[2 * k + 1]];
     B[b] = 0.5 * sum;
   }
@@ -212,7 +215,7 @@ gradyn_singular_outcome gradyn_singular_path_compare(gradyn_singular_path *s, co
 {
   int m = s->mech->m;
   multiply(s, J0, J1);
-  /* B = L D L^T: D > 0 if no singular position is in between */
+  /* B = L D L^T; all D are positive if no singular position is in between */
   if (ldl_numeric(m, s->upper.start, s->upper.col, s->B, s->L_start, s->parent, s->count,
                   s->L_index, s->L, s->D, s->work, s->pattern, s->flag, NULL, NULL) < m)
     return GRADYN_PATH_TURNED; /* a pivot is zero */
@@ -228,12 +231,13 @@ gradyn_singular_outcome gradyn_singular_path_compare(gradyn_singular_path *s, co
 
 /* --- a step ------------------------------------------------------------------------------------- */
 
-/* State at `share` of the step from the last state to the next one, by the polynomial of degree five. */
+/* Returns the state at `share` of the step from the last state to the next one, by a polynomial of degree
+ * five. */
 static gradyn_mech_state between(gradyn_singular_path *s, const gradyn_mech_state *next,
                                  double share)
 {
   double h = next->t - s->t, u = share, u2 = u * u, u3 = u2 * u;
-  /* matches q, v and a at both ends */
+  /* the polynomial that matches q, v and a at both ends */
   double to = u3 * (10 - 15 * u + 6 * u2), from = 1 - to;
   double v0 = u - u3 * (6 - 8 * u + 3 * u2), v1 = -u3 * (4 - 7 * u + 3 * u2);
   double a0 = 0.5 * (u2 - u3 * (3 - 3 * u + u2)), a1 = 0.5 * u3 * (1 - 2 * u + u2);
@@ -243,7 +247,8 @@ static gradyn_mech_state between(gradyn_singular_path *s, const gradyn_mech_stat
   return (gradyn_mech_state){.t = s->t + u * h, .q = s->position, .v = next->v, .a = next->a};
 }
 
-/* Checks a part of a step with the monitor, which first evaluates its start if it has not done so. */
+/* Checks a part of a step with the monitor. If the monitor has not evaluated the start of the part, it does
+ * so first. */
 static gradyn_status judge(gradyn_singular_path *s, const gradyn_mech_state *next, double from,
                            double to)
 {
@@ -252,16 +257,17 @@ static gradyn_status judge(gradyn_singular_path *s, const gradyn_mech_state *nex
     gradyn_singularity_monitor_reset(&s->watch);
     GRADYN_TRY(gradyn_singularity_monitor_check(&s->watch, &at));
   }
-  /* with its history: the sign is compared with that of the call before */
+  /* the monitor compares the sign of sigma with that of its last call */
   at = to < 1 ? between(s, next, to) : *next;
   return gradyn_singularity_monitor_check(&s->watch, &at);
 }
 
-/* Divides a step whose Jacobians at the two ends are opposite in some direction. */
+/* Divides a step whose Jacobians at both ends are opposite in some direction. */
 static gradyn_status go_through(gradyn_singular_path *s, const gradyn_mech_state *next)
 {
   const double shortest = ldexp(1, -HALVINGS);
-  double reached = 0, piece = 0.5; /* shares of the step examined so far, and of the next part */
+  /* shares of the step: examined so far, and length of the next part */
+  double reached = 0, piece = 0.5;
   /* the start of a part is compared with its end */
   memcpy(s->from, s->last, (size_t)s->mech->jac.nnz * sizeof *s->from);
   for (int k = 0; reached < 1 && k < MOST_PIECES; k++) {
@@ -271,7 +277,7 @@ static gradyn_status go_through(gradyn_singular_path *s, const gradyn_mech_state
     gradyn_singular_outcome found = status == GRADYN_OK
                                         ? gradyn_singular_path_compare(s, s->from, s->to)
                                         : GRADYN_PATH_CLEAR;
-    /* smaller parts, until the ends agree or the smallest part is reached */
+    /* divide the part until its ends agree, or the smallest length is reached */
     if (found == GRADYN_PATH_TURNED && piece > shortest) {
       piece /= 2;
       continue;
@@ -280,12 +286,12 @@ static gradyn_status go_through(gradyn_singular_path *s, const gradyn_mech_state
       status = judge(s, next, reached, end);
     if (status != GRADYN_OK)
       return status;
-    /* its end is the next start */
+    /* the end of this part is the start of the next one */
     double *swap = s->from;
     s->from = s->to;
     s->to = swap;
     reached = end;
-    /* larger parts again after the critical point */
+    /* larger parts again, since the critical point has been passed */
     piece *= 2;
   }
   return GRADYN_OK;
