@@ -64,7 +64,7 @@ void gradyn_draw_box(gradyn_model *model, int body, double x, double y, double z
              m ? m->dim : 0);
 }
 
-/* A solid of revolution; for drawings only, it has no mass. */
+/* Adds a solid of revolution to the drawing; it has no mass. */
 void gradyn_draw_cylinder(gradyn_model *model, int body, gradyn_axis axis, double radius,
                           double length)
 {

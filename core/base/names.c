@@ -34,7 +34,8 @@ const char *gradyn_name_fault(const char *text)
   return NULL;
 }
 
-/* For messages about invalid names: bytes that could disturb a terminal are printed as \xNN. */
+/* Makes a text printable for messages about invalid names: bytes that could disturb a terminal become \xNN.
+ */
 void gradyn_name_quote(const char *text, char *buffer, size_t size)
 {
   size_t used = 0, length;

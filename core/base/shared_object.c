@@ -78,7 +78,7 @@ static gradyn_status look_inside(int file, uint64_t size, const char *path, grad
 }
 #endif
 
-/* Called before the dynamic linker opens the file, because a truncated file would end the process. */
+/* Checks a file before the dynamic linker opens it, because a truncated file would end the process. */
 gradyn_status gradyn_shared_object_check(const char *path, gradyn_message *message)
 {
   /* opening a folder or a device gives a less specific error */

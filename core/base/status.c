@@ -2,7 +2,7 @@
  * contains them, so they cannot contradict each other. */
 #include <gradyn/base.h>
 
-/* Indexed by status. */
+/* Names, sentences and classes, indexed by status. */
 static const gradyn_status_info entries[] = {
 #define STATUS_ENTRY(id, name, kind, sentence) [GRADYN_##id] = {name, sentence, kind},
     GRADYN_STATUS_LIST(STATUS_ENTRY)

@@ -30,7 +30,7 @@ void gradyn_threads_do(size_t jobs, size_t count, void (*work)(void *user, size_
   pthread_t thread[MOST_JOBS];
   size_t begun = 0;
   sigset_t all, before;
-  /* signals are blocked in the new threads, so that they go to the threads that wait for them */
+  /* blocks signals in the new threads, so that the threads that wait for signals receive them */
   (void)sigfillset(&all);
   (void)pthread_sigmask(SIG_SETMASK, &all, &before);
   /* with fewer threads than requested, the work takes longer */

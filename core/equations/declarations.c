@@ -83,7 +83,7 @@ static gradyn_status resolve_before(gradyn_equations_model *e)
                            BEFORE);
 }
 
-/* A measure that has the name of a state needs no second column of this name. */
+/* Hides measures that have the name of a state: a second column of this name is not needed. */
 static void hide_states(gradyn_model *model)
 {
   const gradyn_equations_model *e = model->impl;
@@ -145,8 +145,8 @@ static const char *state_unit(const gradyn_model *model, int i)
   return ((const gradyn_equations_model *)model->impl)->unknown[i].unit;
 }
 
-/* Functionals get complex arguments, for their derivatives. States that are read but not listed are NaN, so
- * the error is detected. */
+/* Fills the arguments of a functional, which are complex for its derivatives. States that are read but not
+ * listed are NaN, so the error is detected. */
 static void fill(gradyn_model *model, const gradyn_sample *sample, const gradyn_reads *reads,
                  gradyn_at *at)
 {
@@ -181,7 +181,7 @@ static bool is_read(const gradyn_model *model, const gradyn_reads *reads, int i,
   return !other && gradyn_reads_has(reads, i);
 }
 
-/* Also frees a partially created model. */
+/* Frees the equations, also of a partially created model. */
 static void free_equations(void *impl)
 {
   gradyn_equations_model *e = impl;
@@ -202,7 +202,7 @@ static void free_equations(void *impl)
   free(e);
 }
 
-/* All equations are one element. */
+/* Lists all equations as one element. */
 static void list_elements(const gradyn_model *model, gradyn_element_fn visit, void *user)
 {
   const gradyn_equations_model *e = model->impl;

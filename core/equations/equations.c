@@ -126,7 +126,7 @@ gradyn_status gradyn_equations_by_colour(gradyn_equations_model *e, const int *c
   return status;
 }
 
-/* One call gives the product with a whole direction, because F is analytic in all arguments. */
+/* Computes the product with a whole direction in one call, because F is analytic in all arguments. */
 gradyn_status gradyn_equations_by_states(gradyn_equations_model *e, const double *v, double *F_v)
 {
   for (int i = 0; i < e->count; i++) {

@@ -31,14 +31,14 @@ void gradyn_jacobian_free(gradyn_jacobian *J)
   free(J);
 }
 
-/* The out-of-memory message of this file. */
+/* Reports that memory for the Jacobian is exhausted. */
 static gradyn_status no_memory(const gradyn_jacobian *J)
 {
   return gradyn_fail(&J->e->model->message, GRADYN_NO_MEMORY,
                      "out of memory for the Jacobian of %d equations", J->n);
 }
 
-/* A fixed pseudo-random sequence in [-1, 1). */
+/* Returns number k of a fixed pseudo-random sequence in [-1, 1). */
 static double scatter(unsigned k)
 {
   /* a multiplicative hash, whose upper bits are well mixed */
@@ -116,8 +116,8 @@ static void gather(gradyn_jacobian *J, int *last, int *first_of, int *next)
   J->start[n] = count;
 }
 
-/* The first colour without a column before i that shares a row with column i. by_row lists columns by rows.
- * -1: column i is empty. */
+/* Chooses for column i the first colour that no earlier column with a common row has. by_row lists columns
+ * by rows. -1: column i is empty. */
 static int choose_colour(const gradyn_jacobian *J, int i, const bool *in, const int *colour,
                          const gradyn_pattern *by_row, int *seen)
 {
@@ -265,7 +265,7 @@ gradyn_status gradyn_jacobian_create(gradyn_equations_model *e, const double *id
   return GRADYN_OK;
 }
 
-/* F_y + c F_y' has the entries of both, so one pattern serves the linear systems of all c. */
+/* Creates one pattern for the linear systems of all c: F_y + c F_y' has the entries of both matrices. */
 gradyn_status gradyn_jacobian_pattern(const gradyn_jacobian *J, gradyn_pattern *pattern,
                                       int *position)
 {

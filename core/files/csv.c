@@ -8,7 +8,7 @@
 #include "core/files/decimal.h"
 #include "core/files/text.h"
 
-/* Most names need no quotes and are written unchanged. */
+/* Writes a text. Most names need no quotes and are written unchanged. */
 void gradyn_csv_text(FILE *file, const char *text)
 {
   /* quoted if it would be more than one field; quotes are doubled */

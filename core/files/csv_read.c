@@ -91,7 +91,8 @@ static bool is_whole(const table *t, const char *line, size_t length)
   return length > 0 && end[-1] == '\n' && fields == t->count;
 }
 
-/* Characters allowed in words. A blank would end a value; others would need an escape in a page. */
+/* Whether a character is allowed in words. A blank would end a value; other characters would need an escape
+ * in a page. */
 static bool is_plain(char c)
 {
   return c > ' ' && c <= '~' && !strchr("\"\\<>&", c);

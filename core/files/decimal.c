@@ -180,7 +180,7 @@ static uint64_t scaled(binary x, int p)
   return whole + (over > half || (over == half && whole % 2 == 1));
 }
 
-/* All 17 digits, two at a time from the last. */
+/* Prints all 17 digits, two at a time from the last. */
 static void print_digits(uint64_t digits, char *out)
 {
   static const char pair[] = "000102030405060708091011121314151617181920212223242526272829303132333"

@@ -73,7 +73,7 @@ json_t *gradyn_json_numbers(const double *value, size_t count)
   return array;
 }
 
-/* Called by jansson for each piece of text. */
+/* Appends a piece of text; called by jansson. */
 static int append(const char *more, size_t length, void *text)
 {
   gradyn_text_add(text, more, length);

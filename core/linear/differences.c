@@ -79,7 +79,7 @@ static double find_grain(const gradyn_differences *d, int count, int i, int leve
   return flat && least <= most ? least : 0;
 }
 
-/* Values on both sides of the centre at all steps after the last failure, for one component. */
+/* Collects the values on both sides of the centre at all steps after the last failure, for one component. */
 static series component(const gradyn_differences *d, int count, int i, double first, int levels,
                         double noise)
 {
@@ -113,8 +113,9 @@ static double quotient(const series *s, side of, int i)
   return (to - from) / (of == BOTH ? 2 * s->h[i] : s->h[i]);
 }
 
-/* The best entry of row i of Romberg's table, and its estimated error. T[i][j] cancels errors of order h^2,
- * ..., h^2j of the central difference T[i][0], or of order h, ..., h^j of a one-sided difference. */
+/* Finds the best entry of row i of Romberg's table, and its estimated error. T[i][j] cancels errors of
+ * order h^2, ..., h^2j of the central difference T[i][0], or of order h, ..., h^j of a one-sided
+ * difference. */
 static void choose_entry(const series *s, side of, double T[LEVELS][LEVELS], int i, double *entry,
                          double *estimate)
 {
@@ -193,7 +194,8 @@ static double find_gap(const series *s, double slope)
   return gap[last];
 }
 
-/* A kink, detected by the trend of the difference or by one-sided derivatives; 0: none. */
+/* Returns the size of a kink, detected by the trend of the difference or by one-sided derivatives; 0: none.
+ */
 static double find_kink(const series *s, double slope)
 {
   const double gap = find_gap(s, slope);
@@ -241,7 +243,7 @@ static bool evaluate(gradyn_differences *d, int count, double first, int levels,
   return done;
 }
 
-/* Central differences with steps h, h/r, h/r^2, ..., extrapolated. */
+/* Differentiates by central differences with steps h, h/r, h/r^2, ..., which are extrapolated. */
 gradyn_status gradyn_differentiate(gradyn_differences *d, int count, gradyn_line_fn fn, void *user,
                                    double first, int levels, const double *noise)
 {
@@ -292,7 +294,7 @@ static double noise_of(double f[NEIGHBOURS])
   return isfinite(least) ? 2 * fmax(least, DBL_EPSILON * largest) : 0;
 }
 
-/* Round-off of a function, estimated from values at neighbouring points. */
+/* Estimates the round-off of a function from values at neighbouring points. */
 gradyn_status gradyn_measure_noise(gradyn_differences *d, int count, gradyn_line_fn fn, void *user,
                                    double spacing, double *noise)
 {

@@ -145,7 +145,8 @@ static double sum_of_magnitudes(const double *values, int count)
   return (a + b) + (c + d);
 }
 
-/* One pass over the values detects non-finite numbers and gives the norm for the pivot test. */
+/* Factorises the matrix. One pass over the values detects non-finite numbers and gives the norm for the
+ * pivot test. */
 gradyn_status gradyn_linsys_factor(gradyn_linsys *system)
 {
   double norm = sum_of_magnitudes(system->values, system->pattern.nnz);

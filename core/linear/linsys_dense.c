@@ -38,7 +38,8 @@ static void small_free(void *impl)
   free(s);
 }
 
-/* All working arrays are allocated here: a factorisation and a solve allocate no memory. */
+/* Creates the backend. All working arrays are allocated here: a factorisation and a solve allocate no
+ * memory. */
 static gradyn_status small_create(const gradyn_pattern *pattern, bool diagonal, void **impl)
 {
   small *s = calloc(1, sizeof *s);
@@ -143,7 +144,7 @@ static GRADYN_WIDE void eliminate(const small *s, int k, double inverse)
   }
 }
 
-/* L U = P A by columns. Pivots that may be round-off are tested against the sum of their terms. */
+/* Factorises L U = P A by columns. Pivots that may be round-off are tested against the sum of their terms. */
 static gradyn_status small_factor(void *impl, const double *values, double norm, int *singular_at)
 {
   small *s = impl;

@@ -154,7 +154,7 @@ static gradyn_status analyse(sparse *s)
   return s->symbolic ? GRADYN_OK : translate(&s->common);
 }
 
-/* Symbolic analysis, once. */
+/* Creates the backend, with one symbolic analysis. */
 static gradyn_status sparse_create(const gradyn_pattern *pattern, bool diagonal, void **impl)
 {
   OWNED(sparse) *s = calloc(1, sizeof *s);
@@ -266,7 +266,7 @@ static bool refactor(sparse *s, const double *values)
   return true;
 }
 
-/* New row factors and pivots: a full factorisation, which reports the column at which it fails. */
+/* Factorises with new row factors and pivots, and reports the column at which it fails. */
 static gradyn_status factor_anew(sparse *s, const double *values, int *singular_at)
 {
   sparse_reset(s);
@@ -360,7 +360,7 @@ static gradyn_status check_pivots(sparse *s, int *singular_at)
   return judge_pivots(s, &f, GRADYN_PIVOT_SUSPECT * most, singular_at);
 }
 
-/* Uses the last pivots if they are still good. */
+/* Factorises, with the last pivots if they are still good. */
 static gradyn_status sparse_factor(void *impl, const double *values, double norm, int *singular_at)
 {
   sparse *s = impl;

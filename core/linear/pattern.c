@@ -122,7 +122,7 @@ void gradyn_pattern_clear(gradyn_pattern *pattern)
   memset(pattern, 0, sizeof *pattern);
 }
 
-/* Binary search in a row, whose columns ascend; -1: no such entry. */
+/* Finds an entry by binary search in its row, whose columns ascend; -1: no such entry. */
 int gradyn_pattern_find(const gradyn_pattern *pattern, int row, int col)
 {
   if (row < 0 || row >= pattern->rows)

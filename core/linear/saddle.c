@@ -31,7 +31,7 @@ static void list_entries(const gradyn_pattern *dyn, const bool *part, const grad
     row[count] = col[count] = n + i;
 }
 
-/* Omitted entries of A are mapped to the extra entry after the values. */
+/* Maps omitted entries of A to the extra entry after the values. */
 static void leave_out(gradyn_saddle *saddle, const gradyn_pattern *pattern, const bool *part)
 {
   for (int k = 0; k < saddle->dyn_nnz && part; k++)
@@ -67,8 +67,8 @@ static gradyn_status make_maps(gradyn_saddle *saddle, const gradyn_pattern *patt
   return GRADYN_OK;
 }
 
-/* One pattern contains both triangles. Maps give the position of each entry of A, J1, J2 or D in constant
- * time. */
+/* Makes one pattern that contains both triangles. Maps give the position of each entry of A, J1, J2 or D in
+ * constant time. */
 gradyn_status gradyn_saddle_lay_out(const gradyn_pattern *dyn, const bool *part,
                                     const gradyn_pattern *jac, int m, gradyn_saddle *out,
                                     gradyn_pattern *pattern)

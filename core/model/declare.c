@@ -52,7 +52,7 @@ void gradyn_model_no_memory(gradyn_model *model, const char *what)
   model->exhausted = true;
 }
 
-/* On failure the old array remains valid and belongs to the list. */
+/* Appends an item to a list. On failure the old array remains valid and belongs to the list. */
 void *gradyn_model_append(gradyn_model *model, void *list, int *count, size_t size,
                           const void *item)
 {
@@ -73,7 +73,7 @@ void *gradyn_model_append(gradyn_model *model, void *list, int *count, size_t si
   return memcpy((char *)array + used * size, item, size);
 }
 
-/* Names appear in column heads, messages and file names. Names that would break these are refused. */
+/* Refuses names that cannot appear in column heads, messages and file names. */
 void gradyn_model_check_name(gradyn_model *model, const char *name)
 {
   const char *fault = gradyn_name_fault(name);
@@ -116,8 +116,8 @@ char *gradyn_model_copy_name(gradyn_model *model, const char *name)
   return copy;
 }
 
-/* The k-th name of a later build() is the k-th of the first one. Its pointer must not change, because names
- * are recognised by address. Later builds therefore do not form names. */
+/* Forms a name. The k-th name of a later build() is the k-th of the first one. Its pointer must not change,
+ * because names are recognised by address. Later builds therefore do not form names. */
 const char *gradyn_format_name(gradyn_model *model, const char *format, ...)
 {
   if (!model)

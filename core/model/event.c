@@ -119,7 +119,7 @@ void gradyn_event_set_mode(gradyn_model *model, const char *name, int mode,
     event->mode = mode - 1;
 }
 
-/* Later builds refresh numbers only, so *out is then NULL. */
+/* Declares an event. Later builds refresh numbers only, so *out is then NULL. */
 int gradyn_model_event(gradyn_model *model, const char *name, gradyn_event_entry **out)
 {
   *out = NULL;
@@ -152,8 +152,8 @@ void gradyn_event_set_modes(gradyn_model *model, int event, unsigned modes)
     gradyn_modes_choose(model, model->event[k].name, modes, &model->event[k].modes);
 }
 
-/* The run ends when the event happens for the `which`-th time. The end time is then the upper bound of the
- * duration. */
+/* Lets the run end when the event happens for the `which`-th time. The end time is then the upper bound of
+ * the duration. */
 void gradyn_terminate_at_event(gradyn_model *model, int id, int which)
 {
   if (!model || model->failed)

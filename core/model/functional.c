@@ -56,7 +56,7 @@ static bool extend_names(gradyn_model *model)
   return true;
 }
 
-/* The number of a functional is its index in the order of declaration. */
+/* Declares a functional. Its number is its index in the order of declaration. */
 int gradyn_model_functional(gradyn_model *model, const char *name, const char *unit,
                             gradyn_functional_entry **out)
 {
@@ -203,8 +203,8 @@ int gradyn_custom_functional(gradyn_model *model, const gradyn_custom_functional
   return gradyn_id(model, number);
 }
 
-/* A formula of an event (guard, armed, reset) has the arguments of a terminal part but is not numbered as a
- * functional. */
+/* Declares a formula of an event (guard, armed, reset). It has the arguments of a terminal part but is not
+ * numbered as a functional. */
 gradyn_functional_entry *gradyn_model_formula(gradyn_model *model, const char *owner,
                                               const gradyn_custom_functional_spec *spec,
                                               gradyn_callback_kind kind, int results)
@@ -312,7 +312,7 @@ void gradyn_minimise_largest(gradyn_model *model, int functional)
   use(model, functional, GRADYN_LARGEST, 1);
 }
 
-/* Invalid bounds and tolerances are build errors. */
+/* Checks bounds and tolerances; invalid ones are build errors. */
 static void check_bounds(gradyn_model *model, const char *name, double lower, double upper,
                          double tolerance)
 {

@@ -59,7 +59,7 @@ static void report_twice(gradyn_model *model, const char *name, int id)
     gradyn_build_error(model, "functional %s lists point %d twice", name, id);
 }
 
-/* A point listed twice is an error: the second entry would have no derivative. */
+/* Refuses a point listed twice: its second entry would have no derivative. */
 static void check_list(gradyn_model *model, const char *name, const int *list, int count)
 {
   for (int k = 0; k < count; k++)

@@ -43,7 +43,7 @@ static const gradyn_functional_ops excess_ops = {excess, excess_gradient};
 
 /* --- Declaration ------------------------------------------------------------------------------ */
 
-/* Invalid numbers of a path constraint are build errors. */
+/* Checks the numbers of a path constraint; invalid ones are build errors. */
 static void check(gradyn_model *model, const char *name, double lower, double upper,
                   double tolerance, const char *unit)
 {
@@ -117,7 +117,7 @@ int gradyn_path_constraint(gradyn_model *model, const char *name, int measure, g
   return gradyn_id(model, over >= 0 ? over : under);
 }
 
-/* Time points with a smaller distance, as part of the run, are the same. */
+/* Time points closer than this part of the run are the same. */
 static const double same_share = 1e-6;
 
 bool gradyn_limit_same_share(double a, double b)

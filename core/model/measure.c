@@ -144,7 +144,7 @@ static gradyn_status signal_value(gradyn_model *model, const gradyn_functional_e
   return GRADYN_OK;
 }
 
-/* Derivatives by the data of the signal (knots and their times), and by time. */
+/* Adds the derivatives by the data of the signal (knots and their times), and by time. */
 static gradyn_status signal_gradient(gradyn_model *model, const gradyn_functional_entry *f,
                                      const gradyn_sample *at, double weight,
                                      const gradyn_gradient_out *out)

@@ -410,7 +410,7 @@ static void clear_functionals(gradyn_functional_entry *f, int count)
   free(f);
 }
 
-/* Also frees a partially created model: missing parts are NULL or have count 0. */
+/* Frees a model, also a partially created one: missing parts are NULL or have count 0. */
 void gradyn_model_free(gradyn_model *model)
 {
   if (!model)
@@ -477,7 +477,7 @@ gradyn_status gradyn_model_load(gradyn_model *model, const double *x)
   return model->ops->load(model);
 }
 
-/* Called at every step of long loops, so that they end on request or at the deadline. */
+/* Checks for cancellation and deadline; called at every step of long loops. */
 gradyn_status gradyn_model_cancelled(gradyn_model *model, double t)
 {
   return gradyn_deadline_check(&model->deadline, &model->message, t);

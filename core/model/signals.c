@@ -189,8 +189,9 @@ static int declare_switched(gradyn_model *model, const gradyn_signal_spec *spec)
 
 /* --- delayed signals ---------------------------------------------------------------------------- */
 
-/* u(t - delay) is a signal with the same values at later times. Values and times are data of its own, which
- * build() computes from those of the other signal: derivatives by the delay and by the knots follow. */
+/* Declares u(t - delay), a signal with the same values at later times. Values and times are data of its
+ * own, which build() computes from those of the other signal: derivatives by the delay and by the knots
+ * follow. */
 static int declare_delayed(gradyn_model *model, const char *name, int of, gradyn_scalar delay)
 {
   const gradyn_waveform other = model->signal[of]; /* copies: the lists of the model may move */

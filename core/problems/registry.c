@@ -292,7 +292,7 @@ static gradyn_status scan(gradyn_registry *registry, const char *folder, gradyn_
   return status;
 }
 
-/* Loads all folders in their order. */
+/* Loads the problems of all folders, in the order of the folders. */
 static gradyn_status scan_all(gradyn_registry *registry, const char *search_path)
 {
   gradyn_message notes = {.text = ""};

@@ -105,7 +105,7 @@ MBS_INLINE void all_parts(int dim, const double *w, const double *z, bool rates,
   }
 }
 
-/* The derivative by eta needs the damping parts even if eta is zero. */
+/* Computes all parts, since the derivative by eta needs the damping parts even if eta is zero. */
 MBS_INLINE void parts(int dim, const double *w, const double *z, double F[PARTS][9])
 {
   all_parts(dim, w, z, true, F);

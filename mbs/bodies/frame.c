@@ -41,7 +41,7 @@ mbs_frame *mbs_check_frame(gradyn_mbs *m, const char *element, int frame)
 
 /* --- directions at the initial time ----------------------------------------------------------- */
 
-/* A vector (0, 0, 0) counts as not given. */
+/* Whether a vector is (0, 0, 0), which counts as not given. */
 static bool is_zero(int dim, const gradyn_scalar *v)
 {
   for (int k = 0; k < dim; k++)

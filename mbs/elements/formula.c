@@ -4,7 +4,7 @@
 
 #include <complex.h>
 
-/* Arguments are complex, so that one of them can get the step. */
+/* Sets the arguments of a formula. They are complex, so that one of them can get the step. */
 void mbs_set_formula(const gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                      const double *z, int order, mbs_formula_arguments *s)
 {
@@ -24,7 +24,7 @@ void mbs_set_formula(const gradyn_mbs *m, const mbs_element *e, const mbs_point_
     s->lam[k] = at->lam[e->reading->row[k]];
 }
 
-/* The force is the real part of the formula. */
+/* Computes the force, the real part of the formula. */
 gradyn_status mbs_formula_force(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                 const double *z, double *f)
 {

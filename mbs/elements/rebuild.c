@@ -73,7 +73,8 @@ void mbs_compare_element(gradyn_mbs *m, const mbs_element *stored, const mbs_ele
   report(m, text[0], text[1]);
 }
 
-/* Inertias have no name but the name of their first datum. */
+/* Compares an inertia with that of the first build(). Inertias have no name of their own: messages use the
+ * name of their first datum. */
 void mbs_compare_inertia(gradyn_mbs *m, const mbs_inertia *stored, const mbs_inertia_ops *ops,
                          const int *points)
 {
@@ -89,7 +90,7 @@ void mbs_compare_inertia(gradyn_mbs *m, const mbs_inertia *stored, const mbs_ine
   report(m, text[0], text[1]);
 }
 
-/* Carriers of attached points are structure; their weights are data. */
+/* Compares the carriers of an attached point, which are structure; their weights are data. */
 void mbs_compare_carriers(gradyn_mbs *m, const mbs_point *stored, const mbs_point *now)
 {
   int number[2][MBS_CARRIERS];

@@ -36,8 +36,8 @@ static bool check_set(gradyn_model *model, const gradyn_event_spec *spec)
   return true;
 }
 
-/* A formula uses the state before the event; accelerations and multipliers also jump there and are
- * refused. */
+/* Checks a reset: its formula uses the state before the event; accelerations and multipliers also jump
+ * there and are refused. */
 static void check_formula(gradyn_model *model, const gradyn_event_spec *spec)
 {
   if (spec->reset.needs_accelerations || spec->reset.needs_multipliers)

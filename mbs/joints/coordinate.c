@@ -286,7 +286,7 @@ int gradyn_gear(gradyn_model *model, const char *name, int first, int second, gr
     return 0;
   /* [first is an angle][second is an angle] */
   static const char *const unit[2][2] = {{"", "rad/m"}, {"m/rad", ""}};
-  /* second = ratio first + offset, satisfied at the start */
+  /* Declares second = ratio first + offset, which is satisfied at the start. */
   first = (int)(c1 - m->point);
   second = (int)(c2 - m->point);
   gradyn_scalar offset = initial_coordinate(m, second) - ratio * initial_coordinate(m, first);

@@ -264,7 +264,7 @@ int gradyn_measure_stress(gradyn_model *model, const char *name, int beam, int n
 
 /* --- length and mass: functions of data only -------------------------------------------------- */
 
-/* Length of the undeformed beam. */
+/* Declares a measure of the length of the undeformed beam. */
 int gradyn_measure_beam_length(gradyn_model *model, const char *name, int beam)
 {
   gradyn_functional_entry *f;
