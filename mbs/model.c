@@ -161,8 +161,8 @@ static gradyn_status load(gradyn_model *model)
   return GRADYN_OK;
 }
 
-/* Before a repeated build(): resets all counters of declarations. The k-th declaration of a kind
- * then refers to the k-th one of the first build(). */
+/* Resets all counters of declarations before a repeated build(). The k-th declaration of a kind then refers
+ * to the k-th one of the first build(). */
 static void restart(gradyn_model *model)
 {
   gradyn_mbs *m = model->impl;

@@ -82,7 +82,7 @@ gradyn_status gradyn_equations_residual(gradyn_equations_model *e, double t, con
   return GRADYN_OK;
 }
 
-/* Derivatives of F from the imaginary part of the last call. */
+/* Takes the derivatives of F from the imaginary part of the last call. */
 static void imaginary(const gradyn_equations_model *e, double *out)
 {
   for (int i = 0; i < e->count; i++)

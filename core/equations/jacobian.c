@@ -312,8 +312,9 @@ static gradyn_status evaluate(gradyn_jacobian *J, bool rate)
   return GRADYN_OK;
 }
 
-/* Largest difference between the product with a vector and the directional derivative of the equations,
- * relative to the sum of the terms' magnitudes. It is round-off, or shows an unknown entry. */
+/* Finds the largest difference between the product with a vector and the directional derivative of the
+ * equations, relative to the sum of the terms' magnitudes. The difference is round-off, or shows an unknown
+ * entry. */
 static gradyn_status compare(gradyn_jacobian *J, double *worst)
 {
   for (int i = 0; i < J->n; i++) {

@@ -160,8 +160,8 @@ static void extrapolate(const series *s, side of, double *slope, double *error)
   }
 }
 
-/* Difference of the one-sided derivatives, each extrapolated separately, if it clearly exceeds their
- * uncertainties; otherwise 0. */
+/* Returns the difference of the one-sided derivatives, each extrapolated separately, if it clearly exceeds
+ * their uncertainties; otherwise 0. */
 static double part_sides(const series *s)
 {
   double slope[2], error[2];

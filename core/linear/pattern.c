@@ -15,8 +15,8 @@ static int *new_indices(int count)
   return calloc((size_t)count + 1, sizeof(int));
 }
 
-/* Stable counting sort: order[] lists the indices in `from` by ascending key. next [keys + 1] is
- * workspace. */
+/* Sorts by counting, and is stable: order[] lists the indices in `from` by ascending key. next [keys + 1]
+ * is workspace. */
 static void sort_by_key(int count, int keys, const int key[], const int from[], int next[],
                         int order[])
 {

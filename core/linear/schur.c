@@ -117,7 +117,7 @@ GRADYN_KERNEL void factor_kernel(const int n, double *restrict A, double *least,
   *least = ratio;
 }
 
-/* b = (L D L^T)^-1 b. The unknown found last enters each sum last. */
+/* Computes b = (L D L^T)^-1 b. The unknown found last enters each sum last. */
 GRADYN_KERNEL void solve_kernel(const int n, const double *restrict L, double *restrict b)
 {
   /* L y = b */
@@ -150,7 +150,8 @@ GRADYN_KERNEL void take_row(const int width, double factor, const double *row, g
     x[c] -= factor * *(const gradyn_lanes_anywhere *)(row + GRADYN_LANES * c);
 }
 
-/* factor_kernel() for long rows. L^T is also written above the diagonal, so that columns of L are rows. */
+/* Does the work of factor_kernel() for long rows. L^T is also written above the diagonal, so that columns
+ * of L are rows. */
 GRADYN_KERNEL void factor_long(const int width, const int n, double *A, double *least, int *weakest)
 {
   gradyn_lanes capacity[GRADYN_ROW_MOST / GRADYN_LANES];
@@ -184,7 +185,7 @@ GRADYN_KERNEL void factor_long(const int width, const int n, double *A, double *
   *least = ratio;
 }
 
-/* solve_kernel() for the factors of factor_long(). */
+/* Does the work of solve_kernel() for the factors of factor_long(). */
 GRADYN_KERNEL void solve_long(const int width, const int n, const double *L, double *b)
 {
   gradyn_lanes capacity[GRADYN_ROW_MOST / GRADYN_LANES];
@@ -206,7 +207,7 @@ GRADYN_KERNEL void solve_long(const int width, const int n, const double *L, dou
   }
 }
 
-/* factor_kernel() for sizes without a constant kernel: none, one, or more than eight. */
+/* Does the work of factor_kernel() for sizes without a constant kernel: none, one, or more than eight. */
 GRADYN_KERNEL void factor_any(const int n, double *A, double *least, int *weakest)
 {
   if (n < 2) {

@@ -16,7 +16,7 @@
  * violation between samples. */
 static const double part_of_rows = 0.5;
 
-/* Value of a side or of a sampled constraint: sign (m - bound). */
+/* Computes the value of a side or of a sampled constraint: sign (m - bound). */
 static gradyn_status excess(gradyn_model *model, const gradyn_functional_entry *f,
                             const gradyn_sample *at, double *value)
 {

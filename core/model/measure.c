@@ -243,7 +243,7 @@ int gradyn_end_time_functional(gradyn_model *model, const char *name)
   int number = gradyn_model_functional(model, name, "s", &f);
   if (f) {
     f->terminal = &final_time_ops;
-    /* it uses no states, whose adjoints are therefore zero */
+    /* the final time uses no states, whose adjoints are therefore zero */
     f->data_only = true;
   }
   return gradyn_id(model, number);
@@ -260,7 +260,7 @@ static gradyn_status number_value(gradyn_model *model, const gradyn_functional_e
   return GRADYN_OK;
 }
 
-/* Derivative 1 by the datum. */
+/* Adds the derivative by the datum, which is 1. */
 static gradyn_status number_gradient(gradyn_model *model, const gradyn_functional_entry *f,
                                      const gradyn_sample *at, double weight,
                                      const gradyn_gradient_out *out)
@@ -301,7 +301,7 @@ static gradyn_status state_value(gradyn_model *model, const gradyn_functional_en
   return GRADYN_OK;
 }
 
-/* Derivative 1 by the state. */
+/* Adds the derivative by the state, which is 1. */
 static gradyn_status state_gradient(gradyn_model *model, const gradyn_functional_entry *f,
                                     const gradyn_sample *at, double weight,
                                     const gradyn_gradient_out *out)

@@ -82,7 +82,7 @@ static gradyn_status magnitude_bar(gradyn_model *model, const gradyn_functional_
   return GRADYN_OK;
 }
 
-/* The largest e, and its component. A component that is not a number is the result. */
+/* Finds the largest e and its component. If a component is not a number, it is the result. */
 static gradyn_status largest(gradyn_model *model, const gradyn_functional_entry *f,
                              const gradyn_sample *at, int *which, double *value)
 {
@@ -331,7 +331,7 @@ static bool has_scale(const gradyn_functional_spec *spec)
   return creal(spec->scale) != 0 || cimag(spec->scale) != 0;
 }
 
-/* Build errors for members that have no meaning for the reduction, or contradict it. */
+/* Reports build errors for members that have no meaning for the reduction, or contradict it. */
 static void check_members(gradyn_model *model, const gradyn_functional_spec *spec)
 {
   const bool at_time = spec->reduction == GRADYN_AT_TIME,
@@ -422,7 +422,7 @@ static gradyn_reduced declare_data(gradyn_model *model, const gradyn_functional_
   return r;
 }
 
-/* A functional uses the quantities that its measure uses. */
+/* Copies the use of quantities: a functional uses the quantities that its measure uses. */
 static void copy_use(gradyn_functional_entry *f, const gradyn_functional_entry *s)
 {
   f->data_only = s->data_only;

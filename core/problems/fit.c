@@ -38,7 +38,7 @@ static double scale_of(const gradyn_model *model, const gradyn_fitted *fit)
   return fit->scale > 0 ? model->x[fit->scale] : 1;
 }
 
-/* Residual r = (scale measure + offset - datum)/deviation, and the value of the measure. */
+/* Computes the residual r = (scale measure + offset - datum)/deviation, and the value of the measure. */
 static gradyn_status miss(gradyn_model *model, const gradyn_functional_entry *f,
                           const gradyn_sample *at, double *measured, double *r)
 {

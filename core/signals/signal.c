@@ -125,8 +125,8 @@ static location locate(const gradyn_waveform *s, const double *x, double t)
   return locate_near(s, x, t, AT_KNOT);
 }
 
-/* Derivatives of the given order by theta of the four basis functions of a piece. They multiply the two
- * knots and the two second derivatives. */
+/* Computes the derivatives of the given order by theta of the four basis functions of a piece. They
+ * multiply the two knots and the two second derivatives. */
 static void basis(gradyn_signal_kind kind, double theta, int order, double w[4])
 {
   /* p = 1 - theta and theta: weights of the two knots */

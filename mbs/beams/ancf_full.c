@@ -85,7 +85,7 @@ MBS_INLINE curvature curve(double a, double b, double c)
                      .bb = -2 * r3};
 }
 
-/* Forces on p and q, R [2][dim], of elastic bending, without their factor. */
+/* Computes the forces R [2][dim] of elastic bending on p and q, without their factor. */
 MBS_INLINE void pull(int dim, const point *at, double R[2][3])
 {
   const curvature k = curve(at->a, at->b, at->c);
@@ -158,7 +158,7 @@ MBS_INLINE void bending_force(int dim, const double c[PARTS], const double *w, c
   }
 }
 
-/* The force F on w; the caller clears F. */
+/* Computes the force F on w; the caller clears F. */
 MBS_INLINE void total(int dim, const double c[PARTS], const double *w, const double *z, double *F)
 {
   axial_force(dim, c, w, z, F);
@@ -331,7 +331,7 @@ MBS_INLINE void bending_state(int dim, const double c[PARTS], const double *w, c
   }
 }
 
-/* K = dF/dw and D = dF/dz; the caller clears both. */
+/* Computes K = dF/dw and D = dF/dz; the caller clears K and D. */
 MBS_INLINE void tangent(int dim, const double c[PARTS], const double *w, const double *z, double *K,
                         double *D)
 {
@@ -341,7 +341,7 @@ MBS_INLINE void tangent(int dim, const double c[PARTS], const double *w, const d
 
 MBS_ANCF_FUNCTIONS(total, parts, tangent)
 
-/* eps and kappa^2 at xi, with their derivatives by u and l. */
+/* Computes eps and kappa^2 at xi, with their derivatives by u and l. */
 static void strain(const mbs_ancf *b, const double *u, double xi, mbs_ancf_strain *out)
 {
   const int dim = b->dim;

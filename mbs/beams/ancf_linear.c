@@ -73,7 +73,7 @@ MBS_INLINE void move(int dim, const double *w, const double *z, chord *at)
         at->m[j] += at->H[a][i][j] * at->g[a * dim + i]; /* m = sum of H_a^T g_a */
 }
 
-/* Damping forces on w, without their factors. */
+/* Computes the damping forces on w, without their factors. */
 MBS_INLINE void damp(int dim, const chord *at, double *axial, double *bending)
 {
   for (int k = 0; k < 3 * dim; k++) {
@@ -111,7 +111,7 @@ MBS_INLINE void parts(int dim, const double *w, const double *z, double F[PARTS]
   all_parts(dim, w, z, true, F);
 }
 
-/* Sum of the four parts with their factors; damping only if its factor is not zero. */
+/* Sums the four parts with their factors; damping only if its factor is not zero. */
 MBS_INLINE void total(int dim, const double c[PARTS], const double *w, const double *z, double *F)
 {
   double part[PARTS][9];
@@ -121,7 +121,7 @@ MBS_INLINE void total(int dim, const double c[PARTS], const double *w, const dou
            c[BENDING] * part[BENDING][k] + c[BENDING_RATE] * part[BENDING_RATE][k];
 }
 
-/* K [3 dim][3 dim]: the elastic tangent. The strain eps depends on the chord d, with eps_d = t. */
+/* Computes the elastic tangent K [3 dim][3 dim]. The strain eps depends on the chord d, with eps_d = t. */
 MBS_INLINE void stiffen(int dim, const double c[PARTS], const double *w, const chord *at, double *K)
 {
   const int n = 3 * dim;
@@ -241,7 +241,7 @@ MBS_INLINE void damp_bending(int dim, double c3, const chord *at, const turning 
         }
 }
 
-/* K, C [3 dim][3 dim]: derivatives of the force on w by w and z; the caller clears both. */
+/* Computes K, C [3 dim][3 dim], the derivatives of the force on w by w and z; the caller clears K and C. */
 MBS_INLINE void tangent(int dim, const double c[PARTS], const double *w, const double *z, double *K,
                         double *C)
 {
@@ -259,7 +259,7 @@ MBS_INLINE void tangent(int dim, const double c[PARTS], const double *w, const d
 
 MBS_ANCF_FUNCTIONS(total, parts, tangent)
 
-/* eps of the chord and |r''|^2 at xi, with their derivatives by u and l. */
+/* Computes eps of the chord and |r''|^2 at xi, with their derivatives by u and l. */
 static void strain(const mbs_ancf *b, const double *u, double xi, mbs_ancf_strain *out)
 {
   const int dim = b->dim;

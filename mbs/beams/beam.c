@@ -147,7 +147,7 @@ static const mbs_inertia_ops inertia_ops = {4, MBS_BEAM_DENSITY + 1, pairs, slop
 
 /* --- declarations ----------------------------------------------------------------------------- */
 
-/* Build error unless the value is positive. */
+/* Reports a build error unless the value is positive. */
 static void check_positive(gradyn_model *model, const char *name, const char *what,
                            gradyn_scalar value)
 {

@@ -74,7 +74,7 @@ static double least_minor(const double *J)
   return fmin(one / trace, fmin(two / (trace * trace), three / (trace * trace * trace)));
 }
 
-/* Build error unless a rigid body can have this inertia. */
+/* Reports a build error unless a rigid body can have this inertia. */
 static void check_tensor(gradyn_model *model, const char *name, const gradyn_scalar *inertia)
 {
   /* entries xx, yy, zz, xy, xz, yz */

@@ -37,7 +37,7 @@ gradyn_status mbs_formula_force(gradyn_mbs *m, const mbs_element *e, const mbs_p
   return GRADYN_OK;
 }
 
-/* Column of a Jacobian: the derivative by the argument *slot, stored in out[i * stride]. */
+/* Computes a column of a Jacobian: the derivative by the argument *slot, stored in out[i * stride]. */
 static gradyn_status column(gradyn_mbs *m, const mbs_element *e, mbs_formula_arguments *s,
                             gradyn_scalar *slot, double *out, int stride)
 {
@@ -51,7 +51,7 @@ static gradyn_status column(gradyn_mbs *m, const mbs_element *e, mbs_formula_arg
   return status;
 }
 
-/* Derivatives Im f(x + i eps e_k) / eps, for each component k. */
+/* Computes the derivatives Im f(x + i eps e_k) / eps, for each component k. */
 gradyn_status mbs_formula_state(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                 const double *z, double *f_pos, double *f_vel)
 {

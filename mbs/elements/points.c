@@ -208,7 +208,7 @@ int mbs_add_idle(gradyn_mbs *m, const char *constraint)
                             .vx = datum});
 }
 
-/* Declared initial position of a point, which the assembly may change. */
+/* Gives the declared initial position of a point, which the assembly may change. */
 void mbs_initial_position(const gradyn_mbs *m, int point, gradyn_scalar position[3])
 {
   const mbs_point *p = &m->point[point];

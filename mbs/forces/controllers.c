@@ -64,7 +64,7 @@ static void clear(const mbs_element *e, gradyn_scalar *f)
     f[k] = 0;
 }
 
-/* Build error unless the value is positive. */
+/* Reports a build error unless the value is positive. */
 static void check_positive(gradyn_mbs *m, const char *name, const char *what, gradyn_scalar value,
                            const char *unit)
 {
@@ -147,7 +147,7 @@ int gradyn_pid(gradyn_model *model, const gradyn_pid_spec *spec)
       .ops = &pid_ops, .points = 1 + other, .point = {spec->coordinate - first, measured - first}};
   e.variant = (other ? MEASURES_OTHER : 0) | (spec->filtered ? FILTERED : 0) |
               (spec->limited ? LIMITED : 0);
-  /* this may move the array of points: acted and seen are invalid after it */
+  /* add_states() may move the array of points: acted and seen are invalid after it */
   add_states(m, spec, name, angle, &e);
   gradyn_datum data[PID_DATA + 2] = {{"kp", unit[KP], spec->kp},
                                      {"ki", unit[KI], spec->ki},

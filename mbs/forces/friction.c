@@ -414,7 +414,7 @@ static int list_data(gradyn_mbs *m, const char *name, int used, const gradyn_sca
   return count;
 }
 
-/* Build error unless both coefficients are positive: the law GRADYN_LUGRE divides by a coefficient. */
+/* Reports a build error if a coefficient is 0: the law GRADYN_LUGRE divides by a coefficient. */
 static void check_bristles(gradyn_mbs *m, const char *name, const gradyn_scalar *value)
 {
   for (int k = STILL; k <= KINETIC; k++)

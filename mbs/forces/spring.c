@@ -230,7 +230,7 @@ static gradyn_status dashpot(gradyn_mbs *m, const mbs_element *e, const mbs_poin
   return GRADYN_OK;
 }
 
-/* Derivatives by velocities; all others are zero. */
+/* Computes the derivatives by velocities; all other derivatives are zero. */
 static gradyn_status dashpot_state(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                    const double *z, double *f_pos, double *f_vel)
 {

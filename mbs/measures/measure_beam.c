@@ -105,7 +105,7 @@ static gradyn_status deflection(gradyn_model *model, const gradyn_functional_ent
   return GRADYN_OK;
 }
 
-/* Gradient with respect to both ends and the slope. */
+/* Adds the gradient with respect to the two ends and the slope. */
 static gradyn_status deflection_gradient(gradyn_model *model, const gradyn_functional_entry *f,
                                          const gradyn_sample *at, double weight,
                                          const gradyn_gradient_out *out)
@@ -203,7 +203,7 @@ static void stress_bar(const gradyn_mbs *m, const fibre *f, double axial, double
 static void look_at_end(const gradyn_mbs *m, const gradyn_functional_entry *f, const double *y,
                         fibre *out, double *axial)
 {
-  const bool all = f->index[AXIAL] == 0; /* both signs in turn */
+  const bool all = f->index[AXIAL] == 0; /* AXIAL 0: both signs in turn */
   const int end = all ? f->index[END] / 2 : f->index[END];
   *axial = !all ? f->index[AXIAL] : f->index[END] % 2 ? 1 : -1;
   look(m, &m->parts.beam[f->index[BEAM]], end / 2, end % 2, y, out);
@@ -277,8 +277,8 @@ int gradyn_measure_beam_length(gradyn_model *model, const char *name, int beam)
   return number;
 }
 
-/* Sets a field of velocities: all points move along x with velocity 1, directions are at rest. Its inertia
- * is the mass. */
+/* Sets a field of velocities: all points move along x with velocity 1, directions are at rest. The inertia
+ * of this field is the mass. */
 static void translate(gradyn_mbs *m, double *field)
 {
   for (int i = 0; i < m->points; i++)

@@ -25,7 +25,7 @@ static void product(gradyn_mbs *m, const double *field, double *out)
     out[i] = 0;
   mbs_inertia_apply(m, false, field, out);
   for (int i = 0; i < m->points; i++)
-    if (m->point[i].state) /* this unit inertia is none of the mechanism's */
+    if (m->point[i].state) /* the unit inertia of a state is no inertia of the mechanism */
       out[m->point[i].offset] = 0;
 }
 

@@ -45,7 +45,7 @@ static void keep(gradyn_mbs *m)
   memset(l->others_end, 0, sizeof l->others_end);
 }
 
-/* Makes the lists contain one constraint only: in its table, or among the others. */
+/* Makes the lists contain one constraint only: in the table of its kind, or among the other constraints. */
 static void take_constraint(gradyn_mbs *m, int row)
 {
   mbs_whole *w = &m->whole;

@@ -247,7 +247,7 @@ GRADYN_KERNEL void meet_difference(const mbs_way way, int dim, const mbs_rod *e,
     mbs_move(way, -1, mbs_at(way, d, c), mbs_at(way, position, e->a + c));
 }
 
-/* Changes of the rows of both ends by the difference d: h d at b, -h d at a. */
+/* Changes the rows of the two ends by the difference d: h d at b, -h d at a. */
 GRADYN_KERNEL void meet_ends(const mbs_way way, int dim, const mbs_rod *e, ends row, double h,
                              gradyn_lanes *r, gradyn_lanes *d)
 {

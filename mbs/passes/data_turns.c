@@ -244,7 +244,8 @@ GRADYN_KERNEL void bars_of_frame(const frame_at *at, const tree_data_lanes *B,
       bar[1 + q][k] = v[1][k] * N[q][X] + v[2][k] * N[q][Y] + v[3][k] * N[q][Z];
 }
 
-/* Transpose of the changes by both frames: their adjoints from those of the link, B. */
+/* Computes the adjoints of the two frames from B, the adjoints of the link. This is the transpose of the
+ * changes by the frames. */
 static GRADYN_WIDE void bars_of_frames(const frame_at at[2], const tree_data_lanes *B,
                                        gradyn_lanes frame[2][4][3])
 {

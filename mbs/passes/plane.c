@@ -193,7 +193,7 @@ static void take_data(const tree *c, const plane_link *link, const tree_change *
   }
 }
 
-/* Changes of rho + z xi and its time derivatives. */
+/* Computes the changes of rho + z xi and its time derivatives. */
 static void arm_change(const tree *c, const plane_link *link, const tree_change *d,
                        const data_change *data, plane_lanes dr[3])
 {
@@ -208,7 +208,7 @@ static void arm_change(const tree *c, const plane_link *link, const tree_change 
   }
 }
 
-/* Changes of pivot and angle. */
+/* Computes the changes of pivot and angle. */
 static void follow_pivot(tree *c, int i, const tree_change *d, const data_change *data)
 {
   const plane_link *link = &c->plane->link[i];

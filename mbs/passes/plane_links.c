@@ -247,7 +247,7 @@ void plane_activate(tree *c, const bool *active)
 
 /* --- constant parts --------------------------------------------------------------------------- */
 
-/* The vectors that a turn positions. */
+/* Lists the vectors that a turn positions. */
 static void take_vectors(const gradyn_mbs *m, const mbs_turn *t, plane_link *link)
 {
   if (t->body < 0) {

@@ -19,7 +19,7 @@ static int rows_of(const tree *c, int group)
 
 /* --- pattern ---------------------------------------------------------------------------------- */
 
-/* The joint to which each coordinate belongs; -1: none. */
+/* Finds the joint to which each coordinate belongs; -1: none. */
 static void find_owners(const tree *c, int *owner)
 {
   for (int i = 0; i < c->mech.n; i++)

@@ -96,7 +96,7 @@ static void factor_group(tree *c, int group, double *f, double *E)
   tree_clear_rows(c, group);
 }
 
-/* The lower triangle of S = E D^-1 E^T, followed by sizes of its rows. */
+/* Computes the lower triangle of S = E D^-1 E^T, followed by the sizes of its rows. */
 static void multiply_rows(tree *c, const double *E, double *S)
 {
   const gradyn_pattern *jac = &c->mech.jac;

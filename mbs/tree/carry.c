@@ -11,7 +11,7 @@
 
 enum { P = TREE_TURN_FREELY };
 
-/* The vector w of a body, see the head of this file; body -1: of the ground. */
+/* Finds the vector w of a body, see the head of this file; body -1: of the ground. */
 static void find_spin(const tree *c, int body, const gradyn_mech_state *at, const double omega[3],
                       double w[3])
 {

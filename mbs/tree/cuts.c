@@ -26,7 +26,7 @@ static void join_all(const gradyn_mbs *m, int *whole)
   }
 }
 
-/* An error unless the two bodies of each cut joint are connected without this joint. */
+/* Reports an error unless the two bodies of each cut joint are connected without this joint. */
 static gradyn_status check_cuts(const gradyn_mbs *m, int *whole)
 {
   const mbs_parts *parts = &m->parts;

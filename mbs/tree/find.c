@@ -106,7 +106,7 @@ static int depth_of(const growth *g, int body)
   return body < 0 ? 0 : g->depth[body];
 }
 
-/* The bodies of joint k; -1: the ground. */
+/* Finds the bodies of joint k; -1: the ground. */
 static void ends_of(const gradyn_mbs *m, int k, int end[2])
 {
   const mbs_joint *j = &m->parts.joint[k];

@@ -57,7 +57,7 @@ static gradyn_status outputs(gradyn_model *model, const gradyn_sample *at, doubl
 {
   const tree *c = tree_of(model);
   const int measures = measures_of(model);
-  GRADYN_TRY(tree_measures(model, at, out)); /* this also computes all bodies */
+  GRADYN_TRY(tree_measures(model, at, out)); /* tree_measures() also computes all bodies */
   for (int i = 0; i < c->columns->count; i++)
     out[measures + i] = c->X[0][c->columns->at[i]];
   return GRADYN_OK;

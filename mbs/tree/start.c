@@ -78,7 +78,7 @@ static void turn_against(const double p[P], const double w[3], const double y_ba
   }
 }
 
-/* Euler parameters p of R, with the sign for which their largest component is positive. */
+/* Finds the Euler parameters p of R, with the sign for which their largest component is positive. */
 static void take_parameters(triad R, double p[P])
 {
   const double trace = R[0][0] + R[1][1] + R[2][2];
@@ -107,8 +107,8 @@ static void take_parameters(triad R, double p[P])
     p[k] /= sqrt(size);
 }
 
-/* Rotation of a link relative to its parent, with parameters and angular velocity, from natural coordinates
- * and velocities. */
+/* Finds the rotation of a link relative to its parent, with parameters and angular velocity, from natural
+ * coordinates and velocities. */
 static void take_attitude(const tree_link *link, const gradyn_mech_place *at, attitude *is)
 {
   triad E, E_p, V, V_p, W = {{0}};
@@ -132,7 +132,7 @@ static const int *parameters(const tree_link *link)
   return link->z + link->k - P;
 }
 
-/* Euler parameters of a link and their rates, from natural coordinates and velocities. */
+/* Finds the Euler parameters of a link and their rates, from natural coordinates and velocities. */
 static void take_link(const tree_link *link, const gradyn_mech_place *at,
                       const gradyn_mech_place *to)
 {
@@ -146,7 +146,7 @@ static void take_link(const tree_link *link, const gradyn_mech_place *at,
   }
 }
 
-/* Changes of R, and with rates also of R', by changes d. */
+/* Computes the changes of R, and with rates also of R', by changes d. */
 static void change_turn(const tree_link *link, const gradyn_mech_place *at,
                         const gradyn_mech_place *d, triad dR[2])
 {
@@ -166,7 +166,8 @@ static void change_turn(const tree_link *link, const gradyn_mech_place *at,
     }
 }
 
-/* Changes of a link's Euler parameters and rates by changes d of natural coordinates and velocities. */
+/* Computes the changes of a link's Euler parameters and rates by changes d of natural coordinates and
+ * velocities. */
 static void link_along(const tree_link *link, const gradyn_mech_place *at,
                        const gradyn_mech_place *d, const gradyn_mech_place *to)
 {
@@ -189,7 +190,7 @@ static void link_along(const tree_link *link, const gradyn_mech_place *at,
   }
 }
 
-/* The adjoint W of a matrix, from the adjoint of its axial vector. */
+/* Computes the adjoint W of a matrix from the adjoint of its axial vector. */
 static void axial_against(const double w_bar[3], triad W)
 {
   memset(W, 0, sizeof(triad));

@@ -171,7 +171,7 @@ static gradyn_status pull_multipliers(tree *c, const gradyn_sample *at, double *
   return GRADYN_OK;
 }
 
-/* Both transformations for one result: pull_multipliers() and pull_bars(). */
+/* Applies pull_multipliers() and pull_bars() for one result. */
 static gradyn_status pull_result(tree *c, const gradyn_functional_entry *f, const gradyn_sample *at,
                                  double *bar, const gradyn_gradient_out *out)
 {

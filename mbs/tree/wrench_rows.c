@@ -209,8 +209,8 @@ GRADYN_KERNEL bool invert(double K[3][3])
   return det != 0 && isfinite(det) && isfinite(scale);
 }
 
-/* Computes the loads g of the constraints: torque [row] of all, force [row] of those of origins; the forces
- * of the others are zero. */
+/* Computes the loads g of the constraints: torque [row] of all constraints, force [row] of constraints of
+ * origins. The forces of other constraints are zero. */
 GRADYN_KERNEL void load_rows(const tree_link *link, const tree_wrench *joint, double torque[6][3],
                              double force[3][3])
 {

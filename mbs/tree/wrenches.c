@@ -159,8 +159,8 @@ void tree_hand_wrenches_in(tree *c, const double *f, const lane_six *bend, grady
   hand_wrenches_in(c, f, bend, w);
 }
 
-/* c = B c_p + the effect of adjoints of the joint's multipliers, into six. This effect alone is also stored
- * in bend. */
+/* Computes c = B c_p + the effect of adjoints of the joint's multipliers, into six. This effect alone is
+ * also stored in bend. */
 static GRADYN_WIDE void test_wrenches(tree *c, const double *f, const gradyn_lanes *w)
 {
   static const lane_six rest = {{{0}}};
