@@ -218,9 +218,9 @@ static void lugre(const gradyn_scalar *p, contact *c)
   }
 }
 
-/* With the share s = exp(-v^2/v_t^2) of bristles that stick,
- *   z' = s v + (1 - s)(mu_k v/|v| - sigma0 z)/sigma1,  mu = sigma0 z + sigma1 z', limited to
- *   mu_k + (mu_s - mu_k) w,  w' = (s - w)/(dwell, or sigma1/sigma0 if s < w). Returns w'. */
+/* The law GRADYN_GONTHIER: a share s = exp(-v^2/v_t^2) of the bristles sticks. Deflections z have the rates
+ * z' = s v + (1 - s)(mu_k v/|v| - sigma0 z)/sigma1. mu = sigma0 z + sigma1 z' is limited to
+ * mu_k + (mu_s - mu_k) w. Returns w' = (s - w)/(dwell, or sigma1/sigma0 if s < w). */
 static gradyn_scalar gonthier(const gradyn_scalar *p, gradyn_scalar w, contact *c)
 {
   const gradyn_scalar small = 1e-3 * p[TRANSITION];

@@ -1,18 +1,21 @@
-/* Solves with the mass matrix of a tree, which is never formed: articulated bodies. The inertia of a body
- * together with its descendants in the tree, with free joints, is 6 x 6. Inertias are passed from the
- * leaves to the root, and each joint removes the part of its own motion. Six numbers (w; v) are a body's
- * motion about its own origin. This choice avoids loss of digits far from the ground's origin.
- * dX = T (w; v) stands for
- *   dr = v, d(axis) = w x axis; from the parent's motion, w = w_p, v = v_p + w_p x (r - r_p), and b y of the
- *     joint's coordinate.
- * With I = [A, H; H^T, S]:
+/* Solves M y = g with the mass matrix of a tree, which is never formed, by articulated bodies. The inertia of
+ * a body together with its descendants in the tree, whose joints are free to move, is a 6 x 6 matrix I.
+ * Inertias are passed from the leaves to the root, and each joint removes the part of its own motion.
+ *
+ * Six numbers (w; v) are a body's motion about its own origin. This choice avoids loss of digits far from
+ * the ground's origin. dX = T (w; v) means dr = v for the origin r and d(axis) = w x axis. The motion follows
+ * from the parent's motion and the joint's coordinates y, (w; v) = B (w_p; v_p) + b y, where B stands for
+ * w = w_p, v = v_p + w_p x (r - r_p). In a solve, a is the motion of a body, and p the load that its
+ * descendants pass on. With I = [A, H; H^T, S]:
  *   factor, in    U = I b   D = b^T U   I_p += B^T (I - U U^T / D) B
  *   solve, in     e = g - b^T p         p_p += B^T (p + U e / D)
  *          out    y = (e - U^T B a_p) / D      a = B a_p + b y
  * b and U have as many columns as the joint has coordinates. A link stores r - r_p, b, U and 1 / D.
- * Euler parameters p have a constraint, and D p = 0. The block [D, p; p^T, 0] (y; nu) = (e; gamma) has nu =
- * p.e/n, n = p.p. Other links do not depend on nu, since b p = U p = 0. y is the solution with D + s p p^T,
- * s any, and the right-hand side e + p (s gamma - nu). Such links also store p and s. */
+ *
+ * For a joint with Euler parameters, p denotes these parameters. They have a constraint, and D p = 0. The
+ * block [D, p; p^T, 0] (y; nu) = (e; gamma) has nu = p.e/n, n = p.p. Other links do not depend on nu, since
+ * b p = U p = 0. y is the solution with D + s p p^T, s any, and the right-hand side e + p (s gamma - nu).
+ * Such links also store p and s. */
 #include "mbs/passes/factors.h"
 #include "mbs/passes/plane.h"
 

@@ -1,16 +1,22 @@
-/* Trees of rods only in the plane. Each rod is at the end of another one or on the ground, and only weight
- * and torques on rods load them. No vectors are formed. With B = (i angle'' - angle'^2) R, R = s U,
- * accelerations A of a rod's end and A_p of its parent's end (minus g; -g on the ground), the mass m at its
- * end, and h, the mass shared with its parent's end,
- *     out   A = A_p + B                   T += m A + h A_p            (M (a - g), weight and inertia)
+/* Trees of rods only in the plane. Each rod is at the end of another rod or on the ground. Only weight and
+ * torques on rods load the trees. Vectors of natural coordinates are not computed.
+ *
+ * A rod has the length s, the direction U, and R = s U; i turns a vector by a right angle. m is the mass at
+ * its end, h the mass shared with its parent's end, tau = torque - damping angle' the torque. A is the
+ * acceleration of its end minus gravity g, A_p that of its parent's end (-g on the ground). T is the force
+ * that masses of the rod and its descendants require, and r the residual of the rod's angle. An outward and
+ * an inward pass compute r, with B = (i angle'' - angle'^2) R:
+ *     out   A = A_p + B                   T = m A + h A_p
  *     in    r = i R . T - tau             T_p += T + h A
- * and with a direction mu, of power mu . r = sum of D . (m A + h A_p) + D_p . h A - mu tau,
- *     out   D = D_p + i R mu              S += m D + h D_p
- *     in    of the angle S . i B - mu T . R, of its rate -2 angle' S . R,
- *           of s (S . B + mu T . i R)/s, of m D . A, of h D . A_p + D_p . A,  S_p += S + h D.
- * Adjoints of the five numbers of a rod, s, m, h and both of tau = torque - damping angle', are summed over
- * all stages of a sweep. The derivatives of these numbers by data are constant, so that the sums are
- * distributed to data once. Tangent products and all other functions treat these rods as general links. */
+ * Products with the transposed derivatives need the adjoints of the power of r at rates mu of the angles:
+ * mu . r = sum over the rods of D . (m A + h A_p) + D_p . h A - mu tau. D is the velocity of a rod's end,
+ * and S is to D what T is to A:
+ *     out   D = D_p + i R mu              S = m D + h D_p
+ *     in    adjoint of the angle: S . i B - mu T . R; of its rate: -2 angle' S . R + mu damping;
+ *           of s: (S . B + mu T . i R)/s; of m: D . A; of h: D . A_p + D_p . A;     S_p += S + h D
+ * Adjoints of the five numbers of a rod, s, m, h, torque and damping, are summed over all stages of a sweep.
+ * The derivatives of these numbers by data are constant, so that the sums are distributed to data once.
+ * Tangent products and all other functions treat these rods as general links. */
 #include "mbs/passes/plane_rods.h"
 
 #include "mbs/elements/torque.h"

@@ -1,9 +1,9 @@
 /* Forces that depend on multipliers of joints in the tree, such as friction. The multipliers are functions
  * of positions, velocities, accelerations and remaining multipliers, w = w(q, v, a, lam, x), by the wrenches
  * of wrenches.c. Hence
- *     R = M a + Phi_q^T lam - Q(q, v, w),      dR = .. - Q_w dw,
- * and dR/da and dR/dlam have parts of these. Such forces act on coordinates of joints only, on which
- * wrenches do not depend: w is computed without them.
+ *     R = M a + Phi_q^T lam - Q(q, v, w)
+ * has the part -Q_w dw in all its derivatives, also in dR/da and dR/dlam. Such forces act on coordinates of
+ * joints only. Wrenches do not depend on forces on coordinates, so w is computed without the forces Q.
  *
  * With multipliers mu_i of these joints, all loads F on bodies are in equilibrium. Changes of these loads
  * are in equilibrium as well. This gives dw from two terms: dF at fixed mu_i, which is a product in natural
