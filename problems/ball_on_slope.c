@@ -18,8 +18,8 @@ static const gradyn_setting settings[] = {
 
 static const double g = 9.81; /* m/s^2 */
 
-/* Coordinate along the slope (data: cos, -sin, -where) or normal to it (sin, cos, 0): position, velocity
- * and acceleration. */
+/* Coordinate of the ball along the slope (data: cos, -sin, -where) or normal to it (sin, cos, 0): its
+ * position, velocity or acceleration, by the order. */
 static gradyn_status on_line(const gradyn_at *at, int order, gradyn_scalar *value)
 {
   const gradyn_scalar *of[] = {at->pos, at->vel, at->acc}, *r = of[order], *d = at->data;
@@ -34,7 +34,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   const gradyn_datum along[] = {{"t_x", "", c}, {"t_y", "", -s}, {"place", "m", 0}};
   int falling = gradyn_mode(mbs, "falling"), landed = gradyn_mode(mbs, "landed");
   int ball = gradyn_point(mbs, "ball", rho[X], rho[Y]);
-  /* thrown over the slope, under gravity alone */
+  /* the ball starts over the slope, under gravity alone */
   gradyn_initial_velocity(mbs, ball, rho[VX], rho[VY]);
   gradyn_point_mass(mbs, "mass", ball, 1);
   gradyn_gravity(mbs, 0, -g);
@@ -46,11 +46,12 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                         .fn = on_line,
                                         .data = across,
                                         .data_count = 3};
-  /* after the landing: on the slope, and at the point where it sticks */
+  /* the ball stays on the slope after it lands, and with `stick` at the point where it lands */
   gradyn_constraint_set_modes(mbs, gradyn_custom_constraint(mbs, &line), gradyn_modes_of(landed));
   line.name = "place";
   line.data = along;
-  if (gradyn_setting_value(mbs, "stick")) { /* where it lands */
+  /* latched: the constraint keeps the coordinate at which the ball lands */
+  if (gradyn_setting_value(mbs, "stick")) {
     const int latched = gradyn_custom_constraint(mbs, &line);
     gradyn_constraint_set_modes(mbs, latched, gradyn_modes_of(landed));
     gradyn_latch_constraint(mbs, latched);

@@ -1,8 +1,8 @@
-/* The benchmark bicycle of Meijaard, Papadopoulos, Ruina and Schwab (2007): rear frame with a rigid
- * rider, front fork with handlebar and two wheels that roll without slipping, hands off. Its 25 parameters
- * are those of table 1 of the text, in the text's axes x forward, z down; here z points up, so that y and
- * z, and products of inertia with one of them, change sign. Or it rides on tyres with the numbers of Lopez
- * Varela's thesis (2022), table 7.24. */
+/* The benchmark bicycle of Meijaard, Papadopoulos, Ruina and Schwab (2007): rear frame with a rigid rider,
+ * front fork with handlebar, and two wheels that roll without slipping, hands off. Its 25 parameters are
+ * those of table 1 of the paper. There x points forward and z down; here z points up. Therefore y and z,
+ * and products of inertia with one of them, change their signs. With tyres instead, the numbers of Lopez
+ * Varela's thesis (2022), table 7.24, are used. */
 #include <gradyn/gradyn.h>
 #include <tgmath.h>
 
@@ -25,7 +25,7 @@ static const gradyn_setting settings[] = {
 
 enum { REAR_WHEEL, REAR_FRAME, FRONT_FRAME, FRONT_WHEEL, BODIES };
 
-/* Table 1: mass, kg; inertia xx, yy, zz, xz about the centre, kg m^2. */
+/* Table 1: mass, kg; moments of inertia xx, yy, zz, xz about the centre of mass, kg m^2. */
 static const struct {
   const char *name;
   double mass, inertia[4];
@@ -34,12 +34,12 @@ static const struct {
                   {"front_frame", 4, {0.05892, 0.06, 0.00708, 0.00756}},
                   {"front_wheel", 3, {0.1405, 0.28, 0.1405, 0}}};
 static const double rear_radius = 0.3, front_radius = 0.35, pivot = 0.7; /* m */
-/* Centres of all but the front wheel, x and z, m. */
+/* Centres of mass of all bodies except the front wheel: x and z, m. */
 static const double place[FRONT_WHEEL][2] = {{0, 0.3}, {0.3, 0.9}, {0.9, 0.7}};
 static const double gravity = 9.81; /* m/s^2 */
 
-/* A body at (x, 0, z). It moves forward, turns about y and leans with all other bodies about the line of
- * contact on the ground. */
+/* Adds a body at (x, 0, z). It moves forward, turns about y, and leans with all other bodies about the line
+ * of contact on the ground. */
 static int add_body(gradyn_model *mbs, int which, gradyn_scalar x, gradyn_scalar z,
                     gradyn_scalar turning, const gradyn_scalar rho[])
 {
@@ -52,8 +52,8 @@ static int add_body(gradyn_model *mbs, int which, gradyn_scalar x, gradyn_scalar
                                                  .omega = {rho[LEAN_RATE], turning, 0}});
 }
 
-/* A wheel: name, bodies of its hub, frame of the road, position, vertical load in N, and compliance of its
- * tyre; NULL: it has none. */
+/* Data of a wheel: name, bodies of its hub, frame of the road, position, vertical load in N, and compliance
+ * of its tyre. give NULL: it has no tyre. */
 typedef struct wheel {
   const char *name;
   int frame, body, ground;
@@ -63,8 +63,9 @@ typedef struct wheel {
   const gradyn_scalar *give;
 } wheel;
 
-/* A tyre that has this radius under its load: the bicycle stands as high as on rigid rolling discs. All
- * compliances are proportional to `give`. Relaxation lengths are our choice, since the table has none. */
+/* Adds a tyre whose radius is right under its load, so that the bicycle stands as high as on rigid rolling
+ * discs. All compliances are proportional to `give`. Relaxation lengths are our choice, since the table has
+ * none. */
 static void add_tyre(gradyn_model *mbs, const wheel *w, const char *name, int disc)
 {
   const gradyn_scalar give = *w->give, stiffness = 6000 / give;
@@ -82,7 +83,7 @@ static void add_tyre(gradyn_model *mbs, const wheel *w, const char *name, int di
                                        .slow = 0.01});
 }
 
-/* A hub that turns about y, and its wheel on the ground. */
+/* Adds a hub that turns about y, and its wheel on the ground. */
 static void add_wheel(gradyn_model *mbs, const wheel *w)
 {
   gradyn_joint_between(
@@ -116,7 +117,7 @@ static gradyn_scalar find_load(gradyn_scalar wheel_base, double *all)
   return gravity * (moment / wheel_base + part[FRONT_WHEEL].mass);
 }
 
-/* Lateral force on the rear frame: zero until 0.2 s, then one pulse of 0.2 s. */
+/* Adds a lateral force on the rear frame: zero until 0.2 s, then a pulse of 0.2 s. */
 static void add_push(gradyn_model *mbs, int at, gradyn_scalar most)
 {
   const gradyn_scalar knots[] = {0, 0, most, 0}, times[] = {0, 0.2, 0.3, 0.4};
@@ -129,7 +130,7 @@ static void add_push(gradyn_model *mbs, int at, gradyn_scalar most)
   gradyn_force(mbs, &(gradyn_force_spec){.name = "aside", .point = at, .fy = 1, .signal = push});
 }
 
-/* Sine of the lean angle: the height difference of a point 1 m to the left. */
+/* Sine of the lean angle, as the height difference between two points 1 m apart. */
 static gradyn_status higher(const gradyn_at *at, gradyn_scalar *value)
 {
   *value = at->of[0] - at->of[1];
@@ -164,7 +165,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   const int ground = gradyn_frame(
       mbs, &(gradyn_frame_spec){
                .name = "road", .body = GRADYN_GROUND, .axis = {0, 0, 1}, .side = {1, 0, 0}});
-  /* the axis meets the ground ahead of the contact by the trail, and points up and back */
+  /* the steering axis points up and back; it meets the ground ahead of the contact point by the trail */
   const int head = gradyn_joint_between(
       mbs, &(gradyn_joint_between_spec){.name = "head",
                                         .kind = GRADYN_REVOLUTE,

@@ -19,8 +19,9 @@ static const gradyn_setting settings[] = {
 static gradyn_status drag(const gradyn_at *at, gradyn_scalar force[])
 {
   const gradyn_scalar *v = at->vel;
-  gradyn_scalar speed = sqrt(v[0] * v[0] + v[1] * v[1] + 1e-6); /* smooth at rest */
-  for (int k = 0; k < 2; k++)                                   /* -c |v| v */
+  gradyn_scalar speed = sqrt(v[0] * v[0] + v[1] * v[1] +
+                             1e-6); /* 1e-6 makes the speed smooth at rest */
+  for (int k = 0; k < 2; k++)       /* -c |v| v */
     force[k] = -at->data[0] * speed * v[k];
   return GRADYN_OK;
 }
@@ -28,7 +29,7 @@ static gradyn_status drag(const gradyn_at *at, gradyn_scalar force[])
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
   int bounces = gradyn_setting_value(mbs, "bounces");
-  /* a unit mass, thrown horizontally with 1 m/s */
+  /* a mass of 1 kg, thrown horizontally with 1 m/s */
   int ball = gradyn_point(mbs, "ball", 0, rho[HEIGHT]);
   gradyn_initial_velocity(mbs, ball, 1, 0);
   gradyn_point_mass(mbs, "ball", ball, 1);
@@ -45,7 +46,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
       mbs, &(gradyn_impact_spec){"ground", ball, GRADYN_Y, .restitution = rho[RESTITUTION]});
   gradyn_draw_trace(mbs, ball);
 
-  /* at the end; integrals over the run; values of the last bounce */
+  /* values at the end, integrals over the run, and values of the last bounce */
   gradyn_functional(mbs,
                     &(gradyn_functional_spec){"x", gradyn_measure_point(mbs, "", ball, 0, GRADYN_X),
                                               .reduction = GRADYN_AT_END});

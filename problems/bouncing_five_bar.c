@@ -1,6 +1,6 @@
 /* The five-bar linkage whose lowest point bounces off the ground, Corner, Sandu and Sandu (2019), section
- * 7. Data that the text does not give, and the digits of its lengths beyond the fourth, are those of
- * problems/five_bar.c, shifted by half a metre. */
+ * 7. The paper gives lengths to four digits and lacks some data. Both are taken from problems/five_bar.c,
+ * shifted by half a metre. */
 #include <gradyn/gradyn.h>
 
 enum { L01, L02, RESTITUTION };
@@ -16,14 +16,14 @@ static const gradyn_setting settings[] = {
      .init = 1, .lower = 0, .upper = 1},
 };
 
-/* Vertical velocity of the point in the list. */
+/* Vertical velocity of the first listed point. */
 static gradyn_status vertical_velocity(const gradyn_at *at, gradyn_scalar *value)
 {
   *value = at->vel[1];
   return GRADYN_OK;
 }
 
-/* Vertical acceleration of this point. */
+/* Vertical acceleration of the first listed point. */
 static gradyn_status vertical_acceleration(const gradyn_at *at, gradyn_scalar *value)
 {
   *value = at->acc[1];
@@ -32,15 +32,15 @@ static gradyn_status vertical_acceleration(const gradyn_at *at, gradyn_scalar *v
 
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
-  /* the text has four digits; these are exact */
+  /* the paper gives four digits of these lengths; here they are exact */
   const double L12 = sqrt(13.0) / 2, LA1 = sqrt(2.0);
-  /* the base, and three moving points */
+  /* two fixed points of the base, and three moving points */
   int A = gradyn_ground_point(mbs, "A", -0.5, 0);
   int B = gradyn_ground_point(mbs, "B", 0.5, 0);
   int p1 = gradyn_point(mbs, "1", -1.5, -1.0);
   int p2 = gradyn_point(mbs, "2", 0, -2.0);
   int p3 = gradyn_point(mbs, "3", 1.5, -1.0);
-  /* bars, heavy along their length; lengths as drawn in the text */
+  /* rods with masses; their lengths are those of the figure in the paper */
   gradyn_rod(mbs, &(gradyn_rod_spec){"A1", A, p1, .length = LA1, .mass = 1.0});
   gradyn_rod(mbs, &(gradyn_rod_spec){"12", p1, p2, .length = L12, .mass = 1.5});
   gradyn_rod(mbs, &(gradyn_rod_spec){"23", p2, p3, .length = L12, .mass = 1.5});
@@ -54,7 +54,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_fix_initial_coordinate(mbs, p2, GRADYN_Y);
   gradyn_draw_trace(mbs, p2);
 
-  /* the tangential velocity does not change, as in the text */
+  /* the tangential velocity does not change, as in the paper */
   const gradyn_component kept = {p2, GRADYN_X};
   int kinematic = gradyn_setting_value(mbs, "kinematic");
   int ground = gradyn_impact(
@@ -62,7 +62,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                "ground", p2, GRADYN_Y, .level = {.value = -2.35}, .restitution = rho[RESTITUTION],
                .preserved = kinematic ? &kept : NULL, .preserved_count = kinematic});
 
-  /* the text's z1 and z2: integrals of rate and acceleration */
+  /* the functionals z1 and z2 of the paper: integrals of velocity and acceleration */
   gradyn_functional(mbs,
                     &(gradyn_functional_spec){"y2", gradyn_measure_point(mbs, "", p2, 0, GRADYN_Y),
                                               .reduction = GRADYN_AT_END});

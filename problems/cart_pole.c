@@ -3,7 +3,7 @@
  * limits. The duration is a parameter, fixed by default. */
 #include <gradyn/gradyn.h>
 
-enum { DURATION, U }; /* U is the first of `knots` parameters */
+enum { DURATION, U }; /* indices of parameters; U is the first of `knots` parameters */
 enum { CART = 1 };    /* id of the first point */
 
 static const gradyn_param params[] = {
@@ -14,11 +14,12 @@ static const gradyn_param params[] = {
 };
 static const gradyn_setting settings[] = {{"knots", "knots of the force", 21, 2, 400}};
 
-/* (x / limit)^2: below 1 on the track */
+/* Square of x / limit, below 1 on the track. */
 static gradyn_status excursion(const gradyn_at *at, gradyn_scalar *value)
 {
   gradyn_scalar x = at->pos[2 * CART] / at->data[0];
-  *value = x * x; /* even in x, so one functional limits both ends of the track */
+  *value = x *
+           x; /* the square is even in x, so that one functional limits both ends of the track */
   return GRADYN_OK;
 }
 
@@ -26,7 +27,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
   const double pi = 3.14159265358979323846;
   gradyn_end_time(mbs, rho[DURATION]);
-  /* at rest: the pole hangs half a metre below the cart */
+  /* at rest; the pole hangs down from the cart, 0.5 m long */
   int cart = gradyn_point(mbs, "cart", 0, 0);
   int bob = gradyn_point(mbs, "bob", 0, -0.5);
   /* the force of the drive is the control */
@@ -43,7 +44,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_fix_initial_coordinate(mbs, cart, GRADYN_X);
   gradyn_fix_initial_angle(mbs, "hanging", cart, bob, -0.5 * pi, 0);
 
-  /* at the end: at the target, at rest, the pole upright */
+  /* conditions at the end: at the target, at rest, with the pole upright */
   int x = gradyn_functional(
       mbs, &(gradyn_functional_spec){"x_end", gradyn_measure_point(mbs, "", cart, 0, GRADYN_X),
                                      .reduction = GRADYN_AT_END});
@@ -73,7 +74,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
       1);
   gradyn_constrain(mbs, x, 1, 1, 1e-7);
   gradyn_constrain(mbs, v, 0, 0, 1e-7);
-  gradyn_constrain(mbs, turn, pi, pi, 1e-7); /* half a turn: upright */
+  gradyn_constrain(mbs, turn, pi, pi, 1e-7); /* half a turn from hanging to upright */
   gradyn_constrain(mbs, omega, 0, 0, 1e-7);
   gradyn_constrain(mbs, track, -INFINITY, 1, 1e-6);
   gradyn_end_time_functional(mbs, "time");

@@ -19,23 +19,23 @@ static const gradyn_setting settings[] = {
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
   int links = gradyn_setting_value(mbs, "links");
-  /* each link has an equal part of length and mass */
+  /* each link has an equal part of the total length and mass */
   gradyn_scalar length = rho[LENGTH] / links, mass = rho[MASS] / links;
   int last = gradyn_ground_point(mbs, "0", 0, 0);
 
-  /* a rod between neighbouring ends, horizontal at the start */
+  /* a link is a rod from the last end to the next, horizontal at the start */
   for (int k = 1; k <= links; k++) {
     int next = gradyn_point(mbs, gradyn_format_name(mbs, "%d", k), k * length, 0);
     gradyn_rod(mbs, &(gradyn_rod_spec){gradyn_format_name(mbs, "link%d", k), last, next,
                                        .length = length, .mass = mass});
-    /* friction between neighbours; the coefficients sum to the parameter */
+    /* friction between neighbouring links; the sum of the coefficients is the parameter */
     gradyn_torque(mbs, &(gradyn_torque_spec){gradyn_format_name(mbs, "friction%d", k), last, next,
                                              .c = rho[DAMPING] / links});
     last = next;
   }
   gradyn_gravity(mbs, 0, -9.81);
 
-  /* the objective is the distance of the tip; speed and energy are reported with it */
+  /* the objective is the distance of the tip; speed and energy are reported */
   gradyn_minimise(
       mbs,
       gradyn_functional(

@@ -5,8 +5,7 @@
  * which causes the impact.
  *
  * A search finds the periodic gait. With the setting `disturbed`, further walkers start near the gait.
- * Masses, lengths and slope are then designed so that these walkers return to the gait as fast as
- * possible. */
+ * Masses, lengths and slope are then designed so that these walkers return to it as fast as possible. */
 #include <gradyn/gradyn.h>
 
 enum { SLOPE, MASSES, LENGTHS, STAND, STAND_RATE, SWING_RATE };
@@ -27,17 +26,18 @@ static const gradyn_setting settings[] = {
      .upper = 6},
 };
 
-/* Points of a walker, relative to its first point. */
-enum { STANDING = 1, SWINGING, HIP, POINTS = 4 }; /* numbers of the first walker's points */
+/* Points of a walker, numbered relative to its first point. */
+enum { STANDING = 1, SWINGING, HIP, POINTS = 4 }; /* numbers of the points of the first walker */
 enum { STANDS, SWINGS };                          /* indices of the feet in lists of points */
 static const int first_of[] = {0,          POINTS,     2 * POINTS, 3 * POINTS,
                                4 * POINTS, 5 * POINTS, 6 * POINTS};
-enum { STATES = 3 }; /* stand, stand_rate, swing_rate */
+enum { STATES = 3 }; /* the states are stand, stand_rate, swing_rate */
 
-/* Perturbation of each of the three initial states in turn, first positive, then negative, rad or rad/s. */
+/* Disturbance of an initial state, rad or rad/s. Each of the three states is disturbed in turn, first
+ * positively, then negatively. */
 static const double off = 0.01;
 
-/* Returns the number of points before those of the walker to which a formula applies. */
+/* Returns how many points precede those of the walker to which a formula applies. */
 static int first(const gradyn_at *at)
 {
   return *(const int *)at->user;
@@ -58,18 +58,19 @@ static gradyn_status ahead(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
-/* Angle of a leg and its rate. */
+/* Computes the angle of a leg and its rate. */
 static void angle_of(const gradyn_at *at, int walker, int foot, gradyn_scalar angle[2])
 {
   const gradyn_scalar *q = at->pos + 2 * walker, *v = at->vel + 2 * walker;
-  /* from foot to hip, a leg of 1 m */
+  /* vector from foot to hip; a leg is 1 m long */
   gradyn_scalar x = q[2 * HIP] - q[2 * foot], y = q[2 * HIP + 1] - q[2 * foot + 1];
   gradyn_scalar vx = v[2 * HIP] - v[2 * foot], vy = v[2 * HIP + 1] - v[2 * foot + 1];
-  angle[0] = -asin(x) - at->data[0]; /* from the vertical, which is inclined by the slope */
-  angle[1] = vy * x - vx * y;        /* angular rate of a unit vector */
+  /* angle from the vertical, which is inclined to the frame by the slope */
+  angle[0] = -asin(x) - at->data[0];
+  angle[1] = vy * x - vx * y; /* angular rate of a vector of length one */
 }
 
-/* stand, stand_rate, swing_rate now. */
+/* Computes the present state of a walker: stand, stand_rate, swing_rate. */
 static void state_of(const gradyn_at *at, int walker, gradyn_scalar state[STATES])
 {
   gradyn_scalar stand[2], swing[2];
@@ -80,7 +81,7 @@ static void state_of(const gradyn_at *at, int walker, gradyn_scalar state[STATES
   state[2] = swing[1];
 }
 
-/* State after a step of the walker on the gait, in the angles of the text. */
+/* A state of the walker on the gait after a step; angles are as in the paper. */
 static gradyn_status show(const gradyn_at *at, gradyn_scalar *value)
 {
   gradyn_scalar state[STATES];
@@ -89,7 +90,7 @@ static gradyn_status show(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
-/* State after a step minus the initial state: zero on a periodic gait. */
+/* A state after a step minus its initial value: zero on a periodic gait. */
 static gradyn_status miss(const gradyn_at *at, gradyn_scalar *value)
 {
   gradyn_status status = show(at, value);
@@ -109,18 +110,19 @@ static gradyn_status distance(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
-/* A name of walker i; the walker on the gait has names without numbers. */
+/* Returns a name for walker i. Names of walker 0, which is on the gait, have no number. */
 static const char *name_of(gradyn_model *mbs, const char *what, int i)
 {
   return i == 0 ? what : gradyn_format_name(mbs, "%s%d", what, i);
 }
 
-/* Two legs and a hip. */
+/* Adds a walker: two legs and a hip. */
 static void add_walker(gradyn_model *mbs, const gradyn_scalar rho[], const gradyn_scalar start[],
                        int i)
 {
-  gradyn_scalar a = start[0] + rho[SLOPE]; /* the legs' angles from the normal: a, -a */
-  /* the hip turns about the standing foot; the other foot about the hip */
+  gradyn_scalar a = start[0] +
+                    rho[SLOPE]; /* a and -a: angles of the legs from the normal of the slope */
+  /* the hip turns about the standing foot, and the other foot about the hip */
   gradyn_scalar v[] = {-start[1] * cos(a), -start[1] * sin(a)};
   int foot = gradyn_point(mbs, name_of(mbs, "standing", i), 0, 0),
       other = gradyn_point(mbs, name_of(mbs, "swinging", i), -2 * sin(a), 0);
@@ -129,7 +131,7 @@ static void add_walker(gradyn_model *mbs, const gradyn_scalar rho[], const grady
   gradyn_initial_velocity(mbs, other, v[0] + start[2] * cos(a), v[1] - start[2] * sin(a));
   gradyn_pin(mbs, name_of(mbs, "ground", i), foot,
              gradyn_ground_point(mbs, name_of(mbs, "place", i), 0, 0));
-  /* the mass of a leg is at 1/(1 + lengths) of its length from the foot */
+  /* the centre of mass of a leg is at 1/(1 + lengths) of its length from the foot */
   gradyn_rod_spec leg = {.from = foot,
                          .to = hip,
                          .name = name_of(mbs, "leg1", i),
@@ -141,16 +143,18 @@ static void add_walker(gradyn_model *mbs, const gradyn_scalar rho[], const grady
   leg.name = name_of(mbs, "leg2", i);
   leg.from = other;
   gradyn_rod(mbs, &leg);
-  gradyn_point_mass(mbs, name_of(mbs, "hip", i), hip, 5 * rho[MASSES]); /* unit: mass of a leg */
+  /* the parameter is a multiple of the mass of a leg */
+  gradyn_point_mass(mbs, name_of(mbs, "hip", i), hip, 5 * rho[MASSES]);
 }
 
-/* Exchanges the feet, and shifts all points back by the position of the new stance foot. */
+/* Adds the step of walker i: a map exchanges the feet, and shifts all points back by the position of the
+ * new stance foot. */
 static int add_step(gradyn_model *mbs, int i)
 {
   const int at = first_of[i], feet[] = {at + STANDING, at + SWINGING};
   gradyn_map_term map[12];
   int count = 0;
-  /* r+ = r(of the other foot, or hip) - r(swinging), for x and y */
+  /* new r = r of the other foot (or of the hip) - r of the swinging foot, for x and y */
   for (int k = 0; k < 2; k++)
     for (int to = STANDING; to <= HIP; to++) {
       gradyn_component into = {at + to, (gradyn_axis)k}, new_foot = {at + SWINGING, into.axis};
@@ -158,7 +162,7 @@ static int add_step(gradyn_model *mbs, int i)
       map[count++] = (gradyn_map_term){into, from, 1, false};
       map[count++] = (gradyn_map_term){into, new_foot, -1, true};
     }
-  /* points that guard and condition read */
+  /* guard and condition depend on the positions of both feet */
   const gradyn_custom_functional_spec guard = {
       .terminal = height, .points = feet, .point_count = 2};
   gradyn_event_spec step = {.name = name_of(mbs, "step", i),
@@ -170,19 +174,19 @@ static int add_step(gradyn_model *mbs, int i)
   return gradyn_event(mbs, &step);
 }
 
-/* Slope and initial state of the gait, data of the formulas. */
+/* READ: number of data of the formulas, which are the slope and the initial state of the gait. */
 enum { READ = 1 + STATES };
 
-/* Requires that the first step returns to the initial state. Among these gaits, the objective selects the
- * one to which the disturbed walkers converge fastest: the mean squared distance after the last step over
- * its initial value. */
+/* Requires that the state after the first step equals the initial state. Among these gaits, the objective
+ * selects the one to which the disturbed walkers converge fastest. It is the mean squared distance after
+ * the last step, divided by its initial value. */
 static void design(gradyn_model *mbs, const gradyn_scalar rho[], const gradyn_datum data[READ],
                    int step, int strides)
 {
   static const int number[STATES] = {0, 1, 2};
   static const char *const name[STATES] = {"stand_miss", "stand_rate_miss", "swing_rate_miss"};
   const int disturbed = gradyn_setting_value(mbs, "disturbed");
-  /* z after the first step = z at the start */
+  /* state z after the first step = z at the start */
   for (int k = 0; k < STATES; k++)
     gradyn_constrain(
         mbs,
@@ -197,7 +201,7 @@ static void design(gradyn_model *mbs, const gradyn_scalar rho[], const gradyn_da
                                                   .user = (void *)&number[k], .hidden = true}),
                 .reduction = GRADYN_AFTER_EVENT, .event = step, .occurrence = 1}),
         0, 0, 1e-8);
-  /* further walkers at z + off e_k and z - off e_k, without contact among each other */
+  /* adds walkers at z + off e_k and z - off e_k; they do not touch each other */
   for (int i = 1; i <= disturbed; i++) {
     gradyn_scalar start[STATES] = {rho[STAND], rho[STAND_RATE], rho[SWING_RATE]};
     start[(i - 1) % STATES] += i <= STATES ? off : -off;
@@ -211,7 +215,7 @@ static void design(gradyn_model *mbs, const gradyn_scalar rho[], const gradyn_da
     int behind = gradyn_functional(
         mbs, &(gradyn_functional_spec){own, away, .reduction = GRADYN_AFTER_EVENT, .event = touches,
                                        .occurrence = strides});
-    /* mean of |z - z of the gait|^2/off^2 */
+    /* mean of |z - z of the gait|^2 / off^2 */
     gradyn_minimise(mbs, behind, 1 / (disturbed * off * off));
   }
 }

@@ -1,8 +1,8 @@
-/* A double pendulum of uniform rods, whose tip meets a wall: the planar rigid body in contact of Kong et al.
- * (2023), section V, with a mass matrix that depends on the configuration. The tip bounces off, or it lands
- * and slides down the wall or sticks to it, by Coulomb's law, under a rotating force, until it slips or
- * lifts off. The initial angles are from straight down. Functionals report the angles and rates before and
- * after an event. */
+/* A double pendulum of uniform rods, whose tip meets a wall: the planar rigid body in contact of Kong et
+ * al. (2023), section V. Its mass matrix depends on the configuration. A rotating force acts on the tip.
+ * The tip bounces off the wall, or it lands and slides or sticks by Coulomb's law, until it slips or lifts
+ * off. Initial angles are from straight down. Functionals report the angles and rates before and after an
+ * event. */
 #include <gradyn/gradyn.h>
 
 enum { A1, A2, W1, W2, WALL, RESTITUTION, STILL, KINETIC, PUSH, TURN };
@@ -20,7 +20,7 @@ static const gradyn_param params[] = {
     [TURN] = {"turn", "rad/s", .init = 2, .lower = -20, .upper = 20, .fixed = true},
 };
 
-enum { BOUNCES, SLIDES, STICKS }; /* the setting `landing` */
+enum { BOUNCES, SLIDES, STICKS }; /* values of the setting `landing` */
 
 static const gradyn_setting settings[] = {
     {"landing", "0: the tip bounces; 1: it slides down the wall; 2: it sticks to it", 0, 0, 2},
@@ -29,9 +29,9 @@ static const gradyn_setting settings[] = {
 };
 
 enum { PIVOT = 1, ELBOW, TIP, FIRST_ANGLE = 0, SECOND_ANGLE, FIRST_RATE, SECOND_RATE };
-enum { FACE = 3, GRIP }; /* numbers of constraints, after those of the two rods */
+enum { FACE = 3, GRIP }; /* numbers of these constraints, which follow those of the two rods */
 
-/* An angle of a rod or its rate. `user` points to the number of the choice. */
+/* An angle of a rod, or its rate. `user` points to a number that selects one of them. */
 static gradyn_status in_angles(const gradyn_at *at, gradyn_scalar *value)
 {
   int which = *(const int *)at->user, from = PIVOT + which % 2, to = from + 1;
@@ -39,18 +39,18 @@ static gradyn_status in_angles(const gradyn_at *at, gradyn_scalar *value)
   gradyn_scalar y = at->pos[2 * to + 1] - at->pos[2 * from + 1];
   gradyn_scalar vx = at->vel[2 * to] - at->vel[2 * from];
   gradyn_scalar vy = at->vel[2 * to + 1] - at->vel[2 * from + 1];
-  /* from straight down; r x v / |r|^2 */
+  /* angle from straight down; rate = r x v / |r|^2 */
   *value = which < 2 ? atan(x / -y) : (x * vy - y * vx) / (x * x + y * y);
   return GRADYN_OK;
 }
 
-/* Declares functionals of the state before and after the chosen event. */
+/* Declares functionals of the state before and after the event that the setting selects. */
 static void tell_state(gradyn_model *mbs)
 {
   static const int number[] = {FIRST_ANGLE, SECOND_ANGLE, FIRST_RATE, SECOND_RATE};
   static const char *const before[] = {"angle_1", "angle_2", "rate_1_before", "rate_2_before"};
   static const char *const after[] = {NULL, NULL, "rate_1_after", "rate_2_after"};
-  /* the setting counts the events of all kinds */
+  /* the number of the event, counted over all kinds of events */
   const int told = gradyn_setting_value(mbs, "told");
   gradyn_event_time(mbs, "time", GRADYN_ANY_EVENT, told);
   gradyn_event_impulse(mbs, "impulse", GRADYN_ANY_EVENT, told);
@@ -71,7 +71,7 @@ static void tell_state(gradyn_model *mbs)
 
 /* --- on the wall ------------------------------------------------------------------------------- */
 
-/* A rotating force. */
+/* A rotating force on the tip. */
 static gradyn_status push(const gradyn_at *at, gradyn_scalar force[])
 {
   /* F (cos w t, sin w t) */
@@ -80,11 +80,11 @@ static gradyn_status push(const gradyn_at *at, gradyn_scalar force[])
   return GRADYN_OK;
 }
 
-/* Friction up or down the wall. */
+/* Friction force along the wall. */
 static gradyn_status friction(const gradyn_at *at, gradyn_scalar force[])
 {
   force[0] = 0;
-  force[1] = at->data[0] * at->lam[0]; /* the multiplier on which it depends: the normal force */
+  force[1] = at->data[0] * at->lam[0]; /* the normal force, which is a multiplier */
   return GRADYN_OK;
 }
 
@@ -94,7 +94,7 @@ static gradyn_status pressure(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
-/* Reserve of static friction on one of the two faces of the friction cone. Data: the coefficient, and
+/* Reserve of static friction on one of the two faces of the friction cone. Data: the coefficient mu, and
  * the side of the face, 1 or -1. */
 static gradyn_status hold(const gradyn_at *at, gradyn_scalar *value)
 {
@@ -111,10 +111,10 @@ static gradyn_status velocity(const gradyn_at *at, gradyn_scalar *value)
 }
 
 typedef struct modes {
-  int air, slide[2], stick; /* slides down, up */
+  int air, slide[2], stick; /* slide[0]: slides down; slide[1]: slides up */
 } modes;
 
-/* Sliding down (way 0) or up with friction until the tip stops, and the transition from sticking to
+/* Adds sliding down (way 0) or up, with friction until the tip stops, and the transition from sticking to
  * sliding. */
 static void add_slide(gradyn_model *mbs, const gradyn_scalar rho[], const modes *mode, int tip,
                       int way)
@@ -125,7 +125,7 @@ static void add_slide(gradyn_model *mbs, const gradyn_scalar rho[], const modes 
   const double sign = way == 0 ? 1 : -1;
   const gradyn_datum kinetic = {"kinetic", "", sign * rho[KINETIC]};
   const gradyn_datum still[] = {{"still", "", rho[STILL]}, {"side", "", sign}};
-  /* mu lambda along the wall, lambda the multiplier of the constraint called face */
+  /* friction along the wall: mu lambda, where lambda is the multiplier of the constraint "face" */
   gradyn_force_set_modes(mbs,
                          gradyn_custom_force(mbs, &(gradyn_custom_force_spec){.name = name[way],
                                                                               .points = &tip,
@@ -136,7 +136,7 @@ static void add_slide(gradyn_model *mbs, const gradyn_scalar rho[], const modes 
                                                                               .reads = &face,
                                                                               .read_count = 1}),
                          gradyn_modes_of(mode->slide[way]));
-  /* the tip comes to rest along the wall */
+  /* ends sliding when the tip stops */
   gradyn_event_set_modes(
       mbs,
       gradyn_event(mbs,
@@ -146,7 +146,7 @@ static void add_slide(gradyn_model *mbs, const gradyn_scalar rho[], const modes 
                                         .invariant = true,
                                         .mode = mode->stick}),
       gradyn_modes_of(mode->slide[way]));
-  /* where static friction is exhausted */
+  /* begins sliding when static friction is exhausted */
   gradyn_event_set_modes(
       mbs,
       gradyn_event(mbs,
@@ -170,7 +170,7 @@ static void add_contact(gradyn_model *mbs, const gradyn_scalar rho[], const mode
                                                        .fn = push,
                                                        .data = turning,
                                                        .data_count = 2});
-  /* contact with the wall: x is constant until its multiplier would have to pull */
+  /* contact with the wall: x is constant, until the multiplier becomes a pull */
   gradyn_constraint_set_modes(
       mbs,
       gradyn_coordinate(mbs, "face", tip, GRADYN_X, &(gradyn_time_function){.value = rho[WALL]}),
@@ -181,14 +181,14 @@ static void add_contact(gradyn_model *mbs, const gradyn_scalar rho[], const mode
                                                                 .invariant = true,
                                                                 .mode = mode->air}),
                          touching);
-  /* sticking: also fixed along the wall, at the position where it has stopped */
+  /* sticking: the position along the wall is also fixed, where the tip has stopped */
   gradyn_constraint_id latched = gradyn_coordinate(mbs, "grip", tip, GRADYN_Y,
                                                    &(gradyn_time_function){0});
   gradyn_constraint_set_modes(mbs, latched, gradyn_modes_of(mode->stick));
   gradyn_latch_constraint(mbs, latched);
   for (int way = 0; way < 2 && gradyn_setting_value(mbs, "friction"); way++)
     add_slide(mbs, rho, mode, tip, way);
-  /* the apex changes nothing; after it, the tip returns */
+  /* this event changes nothing; it marks the time at which the tip turns back to the wall */
   gradyn_event_set_modes(
       mbs,
       gradyn_event(
@@ -204,7 +204,7 @@ static int add_pendulum(gradyn_model *mbs, const gradyn_scalar rho[])
 {
   const double l[] = {1, 0.8}, m[] = {2, 1.5};
   gradyn_scalar s1 = sin(rho[A1]), c1 = cos(rho[A1]), s2 = sin(rho[A2]), c2 = cos(rho[A2]);
-  /* v = l w (cos, sin) for each rod, added from rod to rod */
+  /* the velocity of each end is that of the last end plus l w (cos, sin) */
   gradyn_scalar vx = l[0] * c1 * rho[W1], vy = l[0] * s1 * rho[W1];
   int pivot = gradyn_ground_point(mbs, "pivot", 0, 0);
   int elbow = gradyn_point(mbs, "elbow", l[0] * s1, -l[0] * c1);
@@ -221,7 +221,7 @@ static int add_pendulum(gradyn_model *mbs, const gradyn_scalar rho[])
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
   const int landing = gradyn_setting_value(mbs, "landing");
-  /* if the tip only bounces, one mode without contact is enough */
+  /* if the tip only bounces, there is only one mode, without contact */
   modes mode = {GRADYN_EVERY_MODE, {0}, 0};
   if (landing != BOUNCES)
     mode = (modes){gradyn_mode(mbs, "air"),

@@ -1,18 +1,20 @@
-/* A car with four double-wishbone suspensions on a rough road, Ebrahimi et al. (2018), section 6.3: 52
+/* A car with four double-wishbone suspensions on a rough road, Ebrahimi et al. (2018), section 6.3. 52
  * coordinates of joints and 8 coefficients of springs and dampers minimise the motion of the chassis'
- * centre, with a limit on the stress in all 16 beams. Our choice where the paper says nothing: the ball
- * joints are above and below the wheel's centre at the heights of the joints on the chassis (so the
- * wishbones are horizontal at the start), and the beams turn freely in these; shock absorbers lead from the
- * lower ball joint 0.35 m inwards (setting inset), clear of the tyre; free lengths are initial lengths, as
- * in section 5.4; only the height of a wheel is driven; at the start the chassis is at rest, the wheels
- * move upwards, and the wishbones rotate as rigid bodies would; the chassis is a box of 2.2 x 1 x 0.5 m, a
- * wheel a disc of 0.28 m radius and 0.19 m width; full elastic force with a slight material damping. */
+ * centre, with a limit on the stress in all 16 beams.
+ *
+ * Our choice where the paper says nothing: the ball joints are above and below the wheel's centre, at the
+ * heights of the joints on the chassis. The wishbones are therefore horizontal at the start. Beams turn
+ * freely in these joints. Shock absorbers lead from the lower ball joint 0.35 m inwards (setting inset),
+ * clear of the tyre. Free lengths are initial lengths, as in section 5.4. Only the height of a wheel is
+ * driven. At the start the chassis is at rest, the wheels move upwards, and the wishbones rotate as rigid
+ * bodies would. The chassis is a box of 2.2 x 1 x 0.5 m, a wheel a disc of 0.28 m radius and 0.19 m width.
+ * Beams have their full elastic force, with a slight material damping. */
 #include <gradyn/gradyn.h>
 #include <tgmath.h>
 
 enum { POINTS = 16, CORNERS = 4 };
 
-/* Parameters: X, Y, Z of the points 1 to 16, then Z17 to Z20, k1 to k4, c1 to c4. */
+/* Order of the parameters: X, Y, Z of points 1 to 16, then Z17 to Z20, k1 to k4, c1 to c4. */
 enum { TOP = 3 * POINTS, STIFFNESS = TOP + CORNERS, DAMPING = STIFFNESS + CORNERS };
 
 #define COORDINATE(name, value, least, most)                                                       \
@@ -66,7 +68,7 @@ static const gradyn_setting settings[] = {
     {"constraints", "1: stress and length of all beams limited, 0: not", .init = 1, .upper = 1},
 };
 
-/* A corner of the car: its wheel, and the motion of the road there, tables 2 and 3. */
+/* A corner of the car: its wheel, and the motion of the road there (tables 2 and 3). */
 typedef struct corner {
   const char *name;
   double wheel[3];  /* centre of mass, m */
@@ -83,24 +85,24 @@ static const corner corners[CORNERS] = {
 };
 
 /* A wishbone at the start: its joints on the chassis, its ball joint, and its angular rate about the line
- * through the former. The ball joint moves upwards with the wheel, the chassis is at rest. */
+ * through the joints on the chassis. The ball joint moves upwards with the wheel; the chassis is at rest. */
 typedef struct motion {
   const gradyn_scalar *place; /* [2][3], m */
-  int first;                  /* index of the first of these joints, from 0 */
+  int first;                  /* index from 0 of the first joint on the chassis */
   gradyn_scalar joint[3];     /* m */
   gradyn_scalar velocity[3];  /* velocity of the ball joint, m/s */
   gradyn_scalar omega[3];     /* rad/s */
 } motion;
 
-/* Initial rate of a wishbone whose ball joint moves upwards at the given rate. */
+/* Computes the initial rate of a wishbone whose ball joint moves upwards at the rate `climb`. */
 static void turn(motion *w, double climb)
 {
   gradyn_scalar line[3], arm[3];
   for (int k = 0; k < 3; k++) {
-    line[k] = w->place[3 + k] - w->place[k]; /* about which the wishbone turns */
-    arm[k] = w->joint[k] - w->place[k];      /* from the first joint to the ball joint */
+    line[k] = w->place[3 + k] - w->place[k]; /* line about which the wishbone turns */
+    arm[k] = w->joint[k] - w->place[k];      /* vector from the first joint to the ball joint */
   }
-  /* climb, the upward rate: (omega x arm)_z */
+  /* climb = (omega x arm)_z */
   gradyn_scalar rate = climb / (line[0] * arm[1] - line[1] * arm[0]);
   for (int k = 0; k < 3; k++) {
     int i = (k + 1) % 3, j = (k + 2) % 3;
@@ -110,12 +112,12 @@ static void turn(motion *w, double climb)
   }
 }
 
-/* The functional of a beam: the smooth maximum of its stress over nodes, fibres and time. */
+/* Adds the functional of a beam: the smooth maximum of its stress over nodes, fibres and time. */
 static void limit(gradyn_model *mbs, int beam, int number)
 {
   if (!gradyn_setting_value(mbs, "constraints"))
     return;
-  /* 400 MPa, sharpness 50 */
+  /* limit of 400 MPa */
   int stress = gradyn_functional(
       mbs, &(gradyn_functional_spec){
                gradyn_format_name(mbs, "stress%d", number),
@@ -126,16 +128,16 @@ static void limit(gradyn_model *mbs, int beam, int number)
       mbs, &(gradyn_functional_spec){gradyn_format_name(mbs, "length%d", number),
                                      gradyn_measure_beam_length(mbs, "", beam),
                                      .reduction = GRADYN_AT_END});
-  /* beams must not vanish */
+  /* requires a positive length */
   gradyn_constrain(mbs, length, 0.001, INFINITY, 1e-6);
 }
 
-/* Two beams from the chassis to a ball joint on the wheel, welded together there. */
+/* Adds two beams from the chassis to a ball joint on the wheel, where they are welded together. */
 static void wishbone(gradyn_model *mbs, int chassis, int ball, const motion *w)
 {
   int beam[2];
   for (int i = 0; i < 2; i++) {
-    /* two beams, each from the chassis to the ball joint */
+    /* the beams lead from two points of the chassis to the ball joint */
     const gradyn_scalar *p = w->place + 3 * i;
     int number = w->first + i + 1;
     int root = gradyn_body_point_3d(mbs, chassis, gradyn_format_name(mbs, "P%d", number), p[0],
@@ -149,24 +151,24 @@ static void wishbone(gradyn_model *mbs, int chassis, int ball, const motion *w)
                              .density = 7800,
                              .damping = 1e-4,
                              .linear = gradyn_setting_value(mbs, "linear")};
-    for (int k = 0; k < 3; k++) /* as a rigid wishbone */
+    for (int k = 0; k < 3; k++) /* initial angular rate of a rigid wishbone */
       spec.omega[k] = w->omega[k];
     beam[i] = gradyn_beam(mbs, &spec);
     limit(mbs, beam[i], number);
   }
-  /* rigidly joined at the ball joint */
+  /* welds the beams at the ball joint */
   gradyn_weld_beams(mbs, gradyn_format_name(mbs, "weld%d", w->first / 2 + 1), beam[0],
                     GRADYN_BEAM_END, beam[1], GRADYN_BEAM_END);
 }
 
-/* Spring, unstressed at the start, and damper from the lower ball joint to the chassis. */
+/* Adds a spring, unstressed at the start, and a damper from the lower ball joint to the chassis. */
 static void shock_absorber(gradyn_model *mbs, int chassis, int ball, int i,
                            const gradyn_scalar rho[])
 {
   const corner *c = &corners[i];
   const double inset = copysign(1e-3 * gradyn_setting_value(mbs, "inset"), c->wheel[1]);
-  /* upright except for the inset */
-  /* free length: the distance at the start */
+  /* the absorber is upright except for the inset */
+  /* the free length is the distance at the start */
   const gradyn_scalar arm[2] = {inset, rho[TOP + i] - c->wheel[2] + c->half};
   int tower = gradyn_body_point_3d(mbs, chassis, gradyn_format_name(mbs, "tower_%s", c->name),
                                    c->wheel[0], c->wheel[1] - inset, rho[TOP + i]);
@@ -178,12 +180,11 @@ static void shock_absorber(gradyn_model *mbs, int chassis, int ball, int i,
   gradyn_dashpot(mbs, gradyn_format_name(mbs, "damper_%s", c->name), tower, ball, rho[DAMPING + i]);
 }
 
-/* A wheel that follows the road. Its initial velocities agree with those of its wishbones. */
+/* Adds a wheel that follows the road. Its initial velocities agree with those of its wishbones. */
 static int road_wheel(gradyn_model *mbs, const corner *c, const motion *lower, const motion *upper)
 {
-  const double climb = c->amplitude *
-                       c->frequency; /* the road A sin(omega t) has the rate A omega at t = 0 */
-  /* mean of both ball joints' velocities, and the angular rate from their difference */
+  const double climb = c->amplitude * c->frequency; /* rate of the road A sin(omega t) at t = 0 */
+  /* velocity: mean of both ball joints; angular rate: from their difference */
   gradyn_body_spec wheel = {
       .name = gradyn_format_name(mbs, "wheel_%s", c->name),
       .centre = {c->wheel[0], c->wheel[1], c->wheel[2]},
@@ -203,20 +204,20 @@ static int road_wheel(gradyn_model *mbs, const corner *c, const motion *lower, c
   return body;
 }
 
-/* Wheel, both wishbones and shock absorber of a corner. */
+/* Adds the wheel, both wishbones and the shock absorber of a corner. */
 static void suspension(gradyn_model *mbs, int chassis, int i, const gradyn_scalar rho[])
 {
   const corner *c = &corners[i];
   motion side[2];
   for (int upper = 0; upper < 2; upper++) {
-    /* lower wishbones have the later numbers of a corner */
+    /* of the four points of a corner, the last two belong to the lower wishbone */
     int first = 4 * i + (upper ? 0 : 2);
     side[upper] = (motion){.place = rho + 3 * first, .first = first};
     for (int k = 0; k < 3; k++)
       side[upper].joint[k] = c->wheel[k] + (k < 2 ? 0 : upper ? c->half : -c->half);
     turn(&side[upper], c->amplitude * c->frequency);
   }
-  /* the velocities of both ball joints determine the wheel's angular rate */
+  /* the velocities of both ball joints determine the angular rate of the wheel */
   int wheel = road_wheel(mbs, c, &side[0], &side[1]), ball[2];
   for (int upper = 1; upper >= 0; upper--) {
     const gradyn_scalar *r = side[upper].joint;
@@ -225,7 +226,7 @@ static void suspension(gradyn_model *mbs, int chassis, int i, const gradyn_scala
         r[1], r[2]);
     wishbone(mbs, chassis, ball[upper], &side[upper]);
   }
-  /* on the lower wishbone */
+  /* the absorber is fixed to the lower wishbone */
   shock_absorber(mbs, chassis, ball[0], i, rho);
 }
 
@@ -239,7 +240,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   int chassis = gradyn_body_3d(mbs, &car);
   gradyn_draw_box(mbs, chassis, 2.2, 1, 0.5);
   gradyn_draw_trace(mbs, gradyn_body_centre(mbs, chassis));
-  /* deviation of the chassis from its initial position */
+  /* the objective is the deviation of the chassis from its initial position */
   gradyn_minimise(
       mbs,
       gradyn_functional(
@@ -251,7 +252,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
       1);
   for (int i = 0; i < CORNERS; i++)
     suspension(mbs, chassis, i, rho);
-  gradyn_gravity_3d(mbs, 0, 0, -9.81); /* along -z */
+  gradyn_gravity_3d(mbs, 0, 0, -9.81); /* gravity along -z */
   return gradyn_build_status(mbs);
 }
 

@@ -1,7 +1,6 @@
-/* Planar five-bar linkage with two springs, López Varela (2022), section 7.1. Conventions that follow
- * from the published gradients: the initial angles of bars A1 and 12 are fixed, so that points 1, 2, 3
- * move with the length of A1; the target of point 2 does not move; inertias about the centres of mass
- * are constant. */
+/* Planar five-bar linkage with two springs, López Varela (2022), section 7.1. The published gradients imply
+ * these conventions: the initial angles of rods A1 and 12 are fixed, so that points 1, 2, 3 move with the
+ * length of A1; the target of point 2 does not move; inertias about the centres of mass are constant. */
 #include <gradyn/gradyn.h>
 
 enum { LS1, LS2, MA1, RG, LA1 };
@@ -16,18 +15,18 @@ static const gradyn_param params[] = {
 
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
-  /* fixed initial angles: alpha1 of A1, alpha2 of 12 */
+  /* fixed initial angles: alpha1 of rod A1, alpha2 of rod 12 */
   const double pi = 3.14159265358979323846;
   const double angle_A1 = -0.75 * pi, angle_12 = angle_A1 + 0.25 * pi + atan(1.5);
   const double L12 = sqrt(13.0) / 2, L3B = sqrt(2.0);
-  /* ground pivots 1 m apart, as drawn in the text */
+  /* ground pivots are 1 m apart, as in the figure of the thesis */
   int A = gradyn_ground_point(mbs, "A", 0, 0);
   int B = gradyn_ground_point(mbs, "B", 1, 0);
   int p1 = gradyn_point(mbs, "1", -1.0, -1.0);
   int p2 = gradyn_point(mbs, "2", 0.5, -2.0);
   int p3 = gradyn_point(mbs, "3", 2.0, -1.0);
 
-  /* centre of mass and moment of inertia are data of their own, so that both can vary */
+  /* A1 has its own centre of mass and moment of inertia, so that both can vary */
   gradyn_rod(mbs, &(gradyn_rod_spec){"A1", A, p1, .length = rho[LA1], .mass = rho[MA1],
                                      .own_inertia = true, .com = rho[RG], .inertia = 1.0 / 6});
   gradyn_rod(mbs, &(gradyn_rod_spec){"12", p1, p2, .length = L12, .mass = 1.5});
@@ -37,12 +36,13 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_spring(mbs, &(gradyn_spring_spec){"S1", B, p1, .k = 100, .free_length = rho[LS1]});
   gradyn_spring(mbs, &(gradyn_spring_spec){"S2", B, p2, .k = 100, .free_length = rho[LS2]});
   gradyn_gravity(mbs, 0, -9.81);
-  /* angles of the start; rates zero */
+  /* initial angles; the initial rates are zero */
   gradyn_fix_initial_angle(mbs, "alpha1", A, p1, angle_A1, 0);
   gradyn_fix_initial_angle(mbs, "alpha2", p1, p2, angle_12, 0);
   gradyn_draw_trace(mbs, p2);
 
-  /* the text's three functionals of point 2: position, velocity, acceleration; no columns of their own */
+  /* the three functionals of the thesis, of position, velocity and acceleration of point 2; these measures
+   * are no columns */
   gradyn_measure_id r = gradyn_measure_point(mbs, "", p2, 0, GRADYN_ALL_AXES);
   gradyn_measure_id v = gradyn_measure_point(mbs, "", p2, 1, GRADYN_ALL_AXES);
   gradyn_measure_id a = gradyn_measure_point(mbs, "", p2, 2, GRADYN_ALL_AXES);

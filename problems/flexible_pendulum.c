@@ -1,7 +1,7 @@
 /* Planar flexible pendulum, Ebrahimi et al. (2018), section 6.1: how does the deflection of its tip depend
- * on width, density and stiffness? A beam of square section, pinned at one end and released from the
- * horizontal. The optimisation, which the paper does not have, finds the lightest beam within a limit of
- * deflection. */
+ * on width, density and stiffness? The pendulum is a beam of square section, pinned at one end and released
+ * from the horizontal. The optimisation, which the paper does not have, finds the lightest beam within a
+ * limit of deflection. */
 #include <gradyn/gradyn.h>
 #include <stdint.h>
 
@@ -23,12 +23,12 @@ static const double end = 4, allowed = 0.4;
 
 enum { TIP = 2 }; /* id of the second point */
 
-/* Square of the tip's distance from the tangent at the root, which is the origin. */
+/* Square of the distance of the tip from the tangent at the root; the root is the origin. */
 static gradyn_status bending(const gradyn_at *at, gradyn_scalar *value)
 {
-  /* the slope at the root, a direction of any length */
+  /* slope: tangent at the root, of any length */
   const gradyn_scalar *tip = at->pos + 2 * TIP, *slope = at->pos + 2 * (intptr_t)at->user;
-  gradyn_scalar across = slope[0] * tip[1] - slope[1] * tip[0]; /* slope x tip */
+  gradyn_scalar across = slope[0] * tip[1] - slope[1] * tip[0]; /* cross product of slope and tip */
   *value = across * across / (slope[0] * slope[0] + slope[1] * slope[1]);
   return GRADYN_OK;
 }

@@ -1,8 +1,8 @@
 /* N four-bar loops in a row that share their pivots and cranks: a benchmark of the IFToMM library of
- * computational benchmark problems. Cranks and couplers are uniform rods of 1 m and 1 kg; all cranks
- * start upright with their tips moving at 1 m/s. Twice per revolution all bars are in one line. There the
+ * computational benchmark problems. Cranks and couplers are uniform rods of 1 m and 1 kg. All cranks start
+ * upright, with their tips moving at 1 m/s. Twice per revolution all rods are in one line. There the
  * constraints depend on each other, and each loop could fold into an antiparallelogram. Nothing dissipates,
- * so energy is conserved. */
+ * so that energy is conserved. */
 #include <gradyn/gradyn.h>
 
 enum { LENGTH, MASS, SPEED };
@@ -18,12 +18,12 @@ static const gradyn_setting settings[] = {
     {"loops", "number of four-bar loops", .init = 2, .lower = 1, .upper = 200},
 };
 
-/* Upright at the start. */
+/* Adds crank k, which is upright at the start. Returns its tip. */
 static int add_crank(gradyn_model *mbs, int k, const gradyn_scalar rho[])
 {
   int pivot = gradyn_ground_point(mbs, gradyn_format_name(mbs, "A%d", k), k * rho[LENGTH], 0);
   int tip = gradyn_point(mbs, gradyn_format_name(mbs, "B%d", k), k * rho[LENGTH], rho[LENGTH]);
-  /* all tips have the same velocity: the loops move as parallelograms */
+  /* all tips have the same velocity, so that the loops move as parallelograms */
   gradyn_initial_velocity(mbs, tip, rho[SPEED], 0);
   gradyn_rod(mbs, &(gradyn_rod_spec){gradyn_format_name(mbs, "crank%d", k), pivot, tip,
                                      .length = rho[LENGTH], .mass = rho[MASS]});
@@ -32,10 +32,10 @@ static int add_crank(gradyn_model *mbs, int k, const gradyn_scalar rho[])
 
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
-  /* one crank more than loops */
+  /* there is one crank more than loops */
   int loops = gradyn_setting_value(mbs, "loops"), first = add_crank(mbs, 0, rho), last = first;
 
-  /* each loop: another crank, and the coupler to the one before */
+  /* each loop has another crank, and a coupler to the crank before */
   for (int k = 1; k <= loops; k++) {
     int tip = add_crank(mbs, k, rho);
     gradyn_rod(mbs, &(gradyn_rod_spec){gradyn_format_name(mbs, "coupler%d", k), last, tip,
@@ -44,7 +44,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   }
   gradyn_gravity(mbs, 0, -9.81);
 
-  /* cranks start upright: the objective is the distance from that position */
+  /* the objective is the distance of the first tip from its upright position */
   gradyn_minimise(
       mbs,
       gradyn_functional(mbs,

@@ -1,15 +1,17 @@
 /* Centrifugal governor, Verulkar et al. (2023), section 4.2: flyweights on arms that hinge on a turning
- * pillar lift a collar against a spring; the torque on the pillar is proportional to the height of the
- * collar below a neutral one. Seven design parameters keep its speed at 15 rad/s in spite of friction in
- * the hinges. Our choice where the text says nothing: steel pillar of 20 mm, aluminium arms of 6 mm and
- * collar 20 mm high; the spring is relaxed where the torque vanishes; the governor starts at 10 rad/s with
- * its collar at rest there, and runs for 2 s; hinges of 6 mm, 10 mm long, friction 0.3 and 0.2. */
+ * pillar lift a collar against a spring. The torque on the pillar is proportional to the height of the
+ * collar below a neutral one. Seven design parameters keep the speed of the pillar at 15 rad/s in spite of
+ * friction in the hinges.
+ *
+ * Our choice where the paper says nothing: a steel pillar of 20 mm, aluminium arms of 6 mm, and a collar 20
+ * mm high. The spring is relaxed where the torque vanishes. The governor starts at 10 rad/s with its collar
+ * at rest there, and runs for 2 s. Hinges have 6 mm and are 10 mm long, with friction 0.3 and 0.2. */
 #include <gradyn/gradyn.h>
 #include <tgmath.h>
 
 enum { TOP, BOTTOM, OVERHANG, OFFSET, COLLAR, HEIGHT, FLYWEIGHT };
 
-/* Table 4 */
+/* Table 4 of the paper. */
 static const gradyn_param params[] = {
     [TOP] = {"top_arm", "m", .init = 0.135, .lower = 0.1, .upper = 0.15},
     [BOTTOM] = {"bottom_arm", "m", .init = 0.08, .lower = 0.06, .upper = 0.1},
@@ -29,23 +31,24 @@ static const double pi = 3.14159265358979323846, steel = 7850, aluminium = 2700;
 static const double shaft = 0.01, arm_radius = 0.003, collar_height = 0.02;      /* m */
 static const double neutral = 0.1, gain = 200, speed = 10; /* m, N m/m, rad/s */
 
-/* Position of the joint P between arm and link, from the hinge A, the joint C at the collar and two lengths:
- * P = A + along e + across n, with e from A to C. Returns across^2, m^2, which must be positive. */
+/* Computes the position of the joint P between arm and link, from the hinge A, the joint C at the collar
+ * and two lengths: P = A + along e + across n, with e from A to C. Returns across^2, m^2, which must be
+ * positive. */
 static gradyn_scalar find_joint(const gradyn_scalar A[2], const gradyn_scalar C[2],
                                 gradyn_scalar upper, gradyn_scalar lower, gradyn_scalar P[2])
 {
-  /* two circles about A and C: along = (upper^2 - lower^2 + D^2)/(2 D) */
+  /* intersects circles about A and C: along = (upper^2 - lower^2 + D^2)/(2 D) */
   gradyn_scalar x = C[0] - A[0], z = C[1] - A[1], D = sqrt(x * x + z * z);
   gradyn_scalar along = (upper * upper - lower * lower + D * D) / (2 * D);
   gradyn_scalar square = upper * upper - along * along;
-  /* lengths that cannot be assembled still give a model; the functional `square` excludes them */
+  /* lengths that cannot be assembled still give a model; the constraint on `square` excludes them */
   gradyn_scalar across = sqrt(creal(square) > 1e-6 ? square : 1e-6);
   P[0] = A[0] + (along * x - across * z) / D;
   P[1] = A[1] + (along * z + across * x) / D;
   return square;
 }
 
-/* A round bar of aluminium from A, turned by the direction u = (x, z) in the plane y = 0. */
+/* Adds a round rod of aluminium from A in the direction u = (x, z), in the plane y = 0. */
 static int add_arm(gradyn_model *mbs, const char *name, const gradyn_scalar A[2],
                    const gradyn_scalar u[2], gradyn_scalar length)
 {
@@ -61,17 +64,17 @@ static int add_arm(gradyn_model *mbs, const char *name, const gradyn_scalar A[2]
                                            (axial - across) * u[0] * u[1], 0}});
 }
 
-/* One side: an arm on the pillar with its flyweight, and the link to the collar. side: 1 or -1. */
+/* Adds one side: an arm on the pillar with its flyweight, and the link to the collar. side: 1 or -1. */
 static void add_side(gradyn_model *mbs, const gradyn_scalar rho[], const int body[2],
                      const gradyn_scalar P[2], int side)
 {
   const char *end = side > 0 ? "right" : "left";
   const gradyn_scalar A[2] = {side * rho[OFFSET], rho[HEIGHT]};
-  /* the link is hinged to the arm at that distance from the pillar */
+  /* distance from the pillar at which the link is hinged to the arm */
   const gradyn_scalar reach = (1 - rho[OVERHANG]) * rho[TOP];
   const gradyn_scalar u[2] = {(side * P[0] - A[0]) / reach, (P[1] - A[1]) / reach};
   const char *name = gradyn_format_name(mbs, "%s_arm", end);
-  /* a body; tip, joint of the link and joint of the collar are points of two bodies */
+  /* the arm is a body; its tip and the joint of the link are points of it */
   int arm = add_arm(mbs, name, A, u, rho[TOP]);
   int tip = gradyn_body_point_3d(mbs, arm, gradyn_format_name(mbs, "%s_tip", end),
                                  A[0] + u[0] * rho[TOP], 0, A[1] + u[1] * rho[TOP]);
@@ -80,7 +83,7 @@ static void add_side(gradyn_model *mbs, const gradyn_scalar rho[], const int bod
   int eye = gradyn_body_point_3d(mbs, body[1], gradyn_format_name(mbs, "%s_eye", end),
                                  side * rho[COLLAR], 0, neutral);
   gradyn_point_mass(mbs, gradyn_format_name(mbs, "%s_flyweight", end), tip, rho[FLYWEIGHT]);
-  /* a slender link: no body, its ends are points of the arm and of the collar */
+  /* the link is slender and no body: its ends are points of the arm and of the collar */
   gradyn_rod(mbs, &(gradyn_rod_spec){
                       gradyn_format_name(mbs, "%s_link", end), joint, eye, .length = rho[BOTTOM],
                       .mass = aluminium * pi * arm_radius * arm_radius * rho[BOTTOM]});
@@ -91,7 +94,7 @@ static void add_side(gradyn_model *mbs, const gradyn_scalar rho[], const int bod
                                         .body_b = arm,
                                         .position = {A[0], 0, A[1]},
                                         .axis = {0, 1, 0}});
-  /* a journal; the pressure along its length is a parabola */
+  /* the hinge is a journal bearing, whose pressure is a parabola along its length */
   if (gradyn_setting_value(mbs, "friction"))
     gradyn_joint_friction(
         mbs, &(gradyn_joint_friction_spec){.name = gradyn_format_name(mbs, "%s_friction", end),
@@ -106,14 +109,14 @@ static void add_side(gradyn_model *mbs, const gradyn_scalar rho[], const int bod
                                            .offset = -0.005});
 }
 
-/* A steel post on a bearing, and an aluminium ring that slides on it; returns the angle of the bearing, the
- * height of the collar above the neutral one, and the numbers of both bodies. */
+/* Adds a steel pillar on a bearing, and an aluminium collar that slides on it. Returns the angle of the
+ * bearing, the height of the collar above its neutral one, and both bodies. */
 static void add_shaft(gradyn_model *mbs, const gradyn_scalar rho[], int body[2], int coordinate[2])
 {
-  /* pi r^2 H rho of the pillar, pi (R^2 - r^2) h rho of the collar */
+  /* masses: pi r^2 H rho of the pillar, pi (R^2 - r^2) h rho of the collar */
   const gradyn_scalar H = rho[HEIGHT], R = rho[COLLAR], r = shaft, h = collar_height;
   const gradyn_scalar post = steel * pi * r * r * H, ring = aluminium * pi * (R * R - r * r) * h;
-  /* cylinder about a diameter, ring about its axis and about a diameter */
+  /* inertias: pillar about a diameter; collar about its axis and about a diameter */
   const gradyn_scalar tilt = post * H * H / 12, turn = ring * (R * R + r * r) / 2;
   const gradyn_scalar roll = turn / 2 + ring * h * h / 12;
   body[0] = gradyn_body_3d(mbs, &(gradyn_body_spec){.name = "pillar",
@@ -124,7 +127,7 @@ static void add_shaft(gradyn_model *mbs, const gradyn_scalar rho[], int body[2],
                                                     .centre = {0, 0, neutral},
                                                     .mass = ring,
                                                     .inertia = {roll, roll, turn}});
-  /* the pillar turns in the ground, the collar slides along the pillar */
+  /* k = 0: the pillar turns in the ground; k = 1: the collar slides along the pillar */
   for (int k = 0; k < 2; k++) {
     int joint = gradyn_joint_between(
         mbs, &(gradyn_joint_between_spec){.name = k ? "guide" : "bearing",
@@ -140,7 +143,7 @@ static void add_shaft(gradyn_model *mbs, const gradyn_scalar rho[], int body[2],
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
   const gradyn_scalar A[2] = {rho[OFFSET], rho[HEIGHT]}, C[2] = {rho[COLLAR], neutral};
-  /* position of the joint between arm and link, from both lengths */
+  /* the joint between arm and link follows from both lengths */
   gradyn_scalar P[2];
   gradyn_scalar square = find_joint(A, C, (1 - rho[OVERHANG]) * rho[TOP], rho[BOTTOM], P);
   int body[2], coordinate[2];
@@ -151,9 +154,9 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   const int angle = coordinate[0], lift = coordinate[1];
   gradyn_fix_initial_joint(mbs, "start", angle, 0, speed);
   gradyn_fix_initial_joint(mbs, "rest", lift, 0, 0);
-  /* relaxed where the torque of the servo vanishes */
+  /* the spring is relaxed where the torque of the servo vanishes */
   gradyn_joint_spring(mbs, &(gradyn_joint_spring_spec){"spring", lift, .k = 1000, .c = 50});
-  /* proportional to the height of the collar below that position */
+  /* the torque is proportional to the height of the collar below that position */
   gradyn_feedback(mbs, &(gradyn_feedback_spec){"servo", angle, .of = &lift, .count = 1, /* (51) */
                                                .gain = (const gradyn_scalar[]){gain}});
   gradyn_measure_effort(mbs, "torque", "servo");
@@ -166,10 +169,10 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
       1); /* (52a) */
   int omega_end = gradyn_functional(
       mbs, &(gradyn_functional_spec){"omega_end", omega, .reduction = GRADYN_AT_END});
-  /* at the required speed at the end */
+  /* requires the given speed at the end */
   if (gradyn_setting_value(mbs, "settle"))
     gradyn_constrain(mbs, omega_end, 15, 15, 1e-3);
-  /* P stays off the line from A to C, where arm and link are stretched */
+  /* keeps P off the line from A to C, on which arm and link would be stretched */
   gradyn_constrain(mbs, gradyn_design_functional(mbs, "joint_beside_line", "m^2", square), 4e-4,
                    INFINITY, 1e-9);
   return gradyn_build_status(mbs);

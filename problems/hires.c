@@ -1,6 +1,7 @@
-/* HIRES, "high irradiance responses" of photomorphogenesis: reactions, fast and slow, between eight forms
- * of phytochrome and an enzyme under light. A problem of the test set for solvers of initial value problems
- * with published final concentrations. The search identifies three of its rate constants from these. */
+/* HIRES, "high irradiance responses" of photomorphogenesis: fast and slow reactions between eight forms of
+ * phytochrome and an enzyme under light. It is a problem of the test set for solvers of initial value
+ * problems, with published final concentrations. The search identifies three of its rate constants from
+ * these concentrations. */
 #include <gradyn/gradyn.h>
 
 enum { SPECIES = 8 };
@@ -14,7 +15,7 @@ static const gradyn_param params[] = {
 
 static const char *const species[SPECIES] = {"y1", "y2", "y3", "y4", "y5", "y6", "y7", "y8"};
 
-/* At t = 321.8122 s, Mazzia and Magherini (2008). */
+/* Concentrations at t = 321.8122 s, Mazzia and Magherini (2008). */
 static const double published[SPECIES] = {
     0.7371312573325668e-3, 0.1442485726316185e-3, 0.5888729740967575e-4, 0.1175651343283149e-2,
     0.2386356198831331e-2, 0.6238968252742796e-2, 0.2849998395185769e-2, 0.2850001604814231e-2};

@@ -1,8 +1,8 @@
-/* A hopper: body, foot, and a leg of a spring with a damper between them. It falls, and its foot stops at
- * the ground (a plastic impact, which dissipates the foot's energy). Spring and thrust push the body
- * upwards, and the foot lifts off when the leg force vanishes. Stiffness and the mass fraction of the foot
- * are designed together with magnitude and time of the thrust, for a given apex height with the least
- * effort. */
+/* A hopper: body, foot, and a leg of a spring with a damper between them. The hopper falls, and its foot
+ * stops at the ground in a plastic impact, which dissipates the energy of the foot. Spring and thrust push
+ * the body upwards, and the foot lifts off when the leg force vanishes. Stiffness and the mass fraction of
+ * the foot are designed together with magnitude and time of the thrust. They must reach a given apex height
+ * with the least effort. */
 #include <gradyn/gradyn.h>
 
 enum { STIFFNESS, FOOT, FORCE, ON };
@@ -21,40 +21,40 @@ static const double apex = 0.8, least_leg = 0.3;                              /*
 
 enum {
   GROUND = 3
-}; /* the third constraint: its multiplier is the force that pulls the foot down */
+}; /* number of the constraint; its multiplier is the force that pulls the foot down */
 
-/* The contact force of the ground; where it vanishes, the stance ends. */
+/* The contact force of the ground. The stance ends when it vanishes. */
 static gradyn_status push(const gradyn_at *at, gradyn_scalar *value)
 {
   *value = -at->lam[GROUND]; /* N = -lambda */
   return GRADYN_OK;
 }
 
-/* The body's velocity: zero where the leg is shortest, and at the top. */
+/* Velocity of the body: zero where the leg is shortest, and at the apex. */
 static gradyn_status rise(const gradyn_at *at, gradyn_scalar *value)
 {
-  *value = at->vel[1]; /* rate of the body, which is the first point in the list */
+  *value = at->vel[1]; /* the body is the first listed point */
   return GRADYN_OK;
 }
 
-/* Height of the body above the foot, which is at 0. */
+/* Height of the body above the foot, whose height is 0. */
 static gradyn_status height(const gradyn_at *at, gradyn_scalar *value)
 {
   *value = at->pos[1];
   return GRADYN_OK;
 }
 
-/* Thrust^2 times its duration, at lift-off. */
+/* Square of the thrust times its duration until lift-off. */
 static gradyn_status effort(const gradyn_at *at, gradyn_scalar *value)
 {
   *value = at->data[0] * at->data[0] * (at->t - at->data[1]);
   return GRADYN_OK;
 }
 
-/* The thrust of the leg in the mode `stands`, from a time on. */
+/* Adds the leg. Its thrust acts in the mode `stands`, from a time on. */
 static void add_leg(gradyn_model *mbs, const gradyn_scalar rho[], int body, int foot, int stands)
 {
-  /* zero until the knot, then the force: the time of the knot is a parameter */
+  /* zero until the knot, then the force; the time of the knot is a parameter */
   const gradyn_scalar levels[] = {0, rho[FORCE]};
   int thrust = gradyn_signal(
       mbs, &(gradyn_signal_spec){"thrust", "N", GRADYN_SWITCHED, 2, levels, .times = &rho[ON]});
@@ -65,7 +65,7 @@ static void add_leg(gradyn_model *mbs, const gradyn_scalar rho[], int body, int 
                                            .k = rho[STIFFNESS],
                                            .c = damping,
                                            .free_length = leg});
-  /* up on the body, down on the foot */
+  /* the thrust acts upwards on the body and downwards on the foot */
   gradyn_force_set_modes(
       mbs,
       gradyn_force(mbs,
@@ -78,7 +78,7 @@ static void add_leg(gradyn_model *mbs, const gradyn_scalar rho[], int body, int 
       gradyn_modes_of(stands));
 }
 
-/* Effort up to liftoff; a minimum length of the leg, a minimum height of the apex. */
+/* Declares the effort until lift-off, a minimum length of the leg, and a minimum height of the apex. */
 static void add_functionals(gradyn_model *mbs, const gradyn_scalar rho[], int body, int leaves,
                             int lowest)
 {
@@ -118,36 +118,36 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   int falls = gradyn_mode(mbs, "falls"), stands = gradyn_mode(mbs, "stands");
   int flies = gradyn_mode(mbs, "flies");
   int body = gradyn_point(mbs, "body", 0, leg + drop), foot = gradyn_point(mbs, "foot", 0, drop);
-  /* foot and body have a given total mass */
+  /* the total mass of foot and body is given */
   gradyn_point_mass(mbs, "body", body, mass * (1 - rho[FOOT]));
   gradyn_point_mass(mbs, "foot", foot, mass * rho[FOOT]);
   gradyn_gravity(mbs, 0, -g);
-  /* both move upright alone */
+  /* body and foot move vertically only */
   gradyn_coordinate(mbs, "rail of body", body, GRADYN_X, &(gradyn_time_function){.value = 0});
   gradyn_coordinate(mbs, "rail of foot", foot, GRADYN_X, &(gradyn_time_function){.value = 0});
-  /* the foot stays where it touches down */
+  /* after touchdown, the foot does not move */
   int ground = gradyn_coordinate(mbs, "ground", foot, GRADYN_Y,
                                  &(gradyn_time_function){.value = 0});
   gradyn_constraint_set_modes(mbs, ground, gradyn_modes_of(stands));
   add_leg(mbs, rho, body, foot, stands);
 
-  /* what ends each mode */
-  /* without rebound: the foot is at rest */
+  /* the events that end each mode */
+  /* no rebound: the foot stops */
   const gradyn_impact_spec touchdown = {"touchdown", foot, GRADYN_Y, .mode = stands};
   gradyn_event_set_modes(mbs, gradyn_impact(mbs, &touchdown), gradyn_modes_of(falls));
-  /* the body's rate passes zero upwards */
+  /* the velocity of the body passes zero upwards */
   int lowest = gradyn_event(
       mbs, &(gradyn_event_spec){.name = "lowest",
                                 .guard = {.terminal = rise, .points = &body, .point_count = 1},
                                 .direction = GRADYN_RISING,
                                 .mode = GRADYN_SAME_MODE});
   gradyn_event_set_modes(mbs, lowest, gradyn_modes_of(stands));
-  /* the contact force would become negative */
+  /* lift-off before the contact force would become negative */
   int leaves = gradyn_event(
       mbs, &(gradyn_event_spec){
                .name = "liftoff", .guard = {.terminal = push}, .invariant = true, .mode = flies});
   gradyn_event_set_modes(mbs, leaves, gradyn_modes_of(stands));
-  /* the rate passes zero downwards in flight: the end of the run */
+  /* the velocity passes zero downwards in flight: the run ends */
   int top = gradyn_event(
       mbs, &(gradyn_event_spec){.name = "apex",
                                 .guard = {.terminal = rise, .points = &body, .point_count = 1},

@@ -1,14 +1,16 @@
-/* Inverted pendulum on a plate, Verulkar et al. (2023), section 4.1: a plate slides on the ground without
- * rotation and carries a bar on a spherical joint. Two PID controllers push the plate along x and y to keep
- * the bar's centre above that of the plate. Friction between plate and ground. Our choice where the text
- * says nothing: a plate of 1.5 kg, a bar of 1 m and 0.5 kg that starts at rest 0.12 and 0.08 m off the
- * vertical at its centre; 2 s; gravity 9.81 m/s^2. With these data friction is 6 N, the text's "less than
- * 10 % of the maximum actuator force". */
+/* Inverted pendulum on a plate, Verulkar et al. (2023), section 4.1. A plate slides on the ground without
+ * rotation, with friction, and carries a bar on a spherical joint. Two PID controllers push the plate along
+ * x and y to keep the bar's centre above that of the plate.
+ *
+ * Our choice where the paper says nothing: a plate of 1.5 kg, and a bar of 1 m and 0.5 kg. The bar starts
+ * at rest, with its centre 0.12 and 0.08 m off the vertical. The run takes 2 s; gravity is 9.81 m/s^2. With
+ * these data friction is 6 N, "less than 10 % of the maximum actuator force" in the paper. */
 #include <gradyn/gradyn.h>
 #include <tgmath.h>
 
 enum { KP, KI, KD };
-enum { PLATE = 1, BAR = 5 }; /* points: centres of the bodies, in the order of their declaration */
+/* numbers of points: the centres of the bodies, in the order of their declaration */
+enum { PLATE = 1, BAR = 5 };
 
 static const gradyn_param params[] = {
     [KP] = {"Kp", "N/m", .init = 750, .lower = 100, .upper = 2000, .scale = 300,
@@ -32,18 +34,18 @@ static gradyn_status square_of_error(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
-/* Friction between plate and floor, by the law that the setting selects. */
+/* Adds the friction between plate and floor, by the law that the setting selects. */
 static void rub(gradyn_model *mbs, int floor)
 {
   const int kind = gradyn_setting_value(mbs, "friction");
-  /* the two laws with the coefficients that the text gives to each */
+  /* the paper gives different coefficients for the two laws */
   const gradyn_joint_friction_spec smooth = {.name = "friction",
                                              .joint = floor,
                                              .still = 0.4,
                                              .kinetic = 0.3,
                                              .transition = 1e-2,
                                              .smoothing = 1e-3};
-  /* law of Gonthier: bristles with a dwell time */
+  /* the law of Gonthier: bristles with a dwell time */
   const gradyn_joint_friction_spec bristles = {.name = "friction",
                                                .joint = floor,
                                                .law = GRADYN_GONTHIER,
@@ -58,12 +60,13 @@ static void rub(gradyn_model *mbs, int floor)
     gradyn_joint_friction(mbs, kind == 1 ? &smooth : &bristles);
 }
 
-/* (49) or (50): e = slide of the bar's centre from the plate's; a positive u pushes forwards. */
+/* Adds a controller, equation (49) or (50): the error e is the offset of the bar's centre from that of the
+ * plate. A positive u pushes forwards. */
 static void control(gradyn_model *mbs, const gradyn_scalar rho[], const char *name, int pushed,
                     int error)
 {
-  /* u = Kp e + Ki int e + Kd e'. The gains change their sign, because the error of a PID is target -
-   * measured */
+  /* u = Kp e + Ki int e + Kd e'. The gains change their sign, because gradyn_pid() takes target - measured
+   * as the error */
   gradyn_pid(mbs, &(gradyn_pid_spec){.name = name,
                                      .coordinate = pushed,
                                      .measured = error,
@@ -71,7 +74,7 @@ static void control(gradyn_model *mbs, const gradyn_scalar rho[], const char *na
                                      .ki = -rho[KI],
                                      .kd = -rho[KD]});
   int u = gradyn_measure_effort(mbs, gradyn_format_name(mbs, "%s.effort", name), name);
-  /* integral of u^2, part of the cost */
+  /* the integral of u^2 is part of the cost */
   gradyn_minimise(
       mbs,
       gradyn_functional(mbs, &(gradyn_functional_spec){gradyn_format_name(mbs, "%s.square", name),
@@ -83,19 +86,20 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
   /* the bar leans by 17 degrees at the start */
   const double lean[3] = {0.12, 0.08, sqrt(0.25 - 0.12 * 0.12 - 0.08 * 0.08)};
-  const double mass = 0.5, across = mass / 12, along = 1e-4; /* inertia of the bar */
+  /* moments of inertia of the bar, normal to its axis and about it */
+  const double mass = 0.5, across = mass / 12, along = 1e-4;
   gradyn_body_spec bar = {.name = "bar", .mass = mass};
   static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
-  /* I = m l^2/12 (1 - u u^T) + along u u^T, u the bar's direction */
+  /* I = m l^2/12 (1 - u u^T) + along u u^T, where u is the direction of the bar */
   for (int k = 0; k < 3; k++)
     bar.centre[k] = lean[k];
   for (int k = 0; k < 6; k++) /* lean/0.5 is the direction of the bar */
     bar.inertia[k] = (k < 3 ? across : 0) + (along - across) * 4 * lean[row[k]] * lean[column[k]];
-  /* the plate first: square_of_error() reads the points in this order */
+  /* the plate is added first, because square_of_error() requires this order of points */
   int plate = gradyn_body_3d(
       mbs, &(gradyn_body_spec){.name = "plate", .mass = 1.5, .inertia = {0.01, 0.01, 0.02}});
   int pole = gradyn_body_3d(mbs, &bar);
-  /* slides along x and y, and turns about z */
+  /* the joint permits slides along x and y, and a rotation about z */
   int floor = gradyn_joint_between(mbs, &(gradyn_joint_between_spec){.name = "floor",
                                                                      .kind = GRADYN_PLANAR,
                                                                      .body_a = GRADYN_GROUND,
@@ -106,7 +110,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_joint_between(
       mbs, &(gradyn_joint_between_spec){
                .name = "ball", .kind = GRADYN_SPHERICAL, .body_a = plate, .body_b = pole});
-  /* the plate does not rotate: its angle is driven by the law 0 */
+  /* the rotation of the plate is prescribed as 0 */
   gradyn_drive_joint(mbs, "straight", gradyn_joint_coordinate(mbs, floor, GRADYN_ANGLE), NULL);
   gradyn_gravity_3d(mbs, 0, 0, -9.81);
   rub(mbs, floor);
@@ -115,12 +119,12 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                                       .origin = {lean[0], lean[1], lean[2]},
                                                       .axis = {0, 0, 1}});
   for (int k = 0; k < 2; k++) {
-    /* e along x, then along y: the slide of the bar's centre in a frame of the plate */
+    /* error along x (k = 0) or y: the offset of the bar's centre in a frame of the plate */
     int from = gradyn_frame(
         mbs,
         &(gradyn_frame_spec){.name = k ? "from_y" : "from_x", .body = plate, .axis = {!k, k, 0}});
     int error = gradyn_frame_coordinate(mbs, k ? "error_y" : "error_x", from, centre, GRADYN_SLIDE);
-    /* 1e5 times the integral of e^2 */
+    /* 1e5 times the integral of e^2 is part of the cost */
     gradyn_minimise(
         mbs,
         gradyn_functional(
@@ -131,7 +135,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
     control(mbs, rho, k ? "u_y" : "u_x",
             gradyn_joint_coordinate(mbs, floor, k ? GRADYN_SLIDE_Y : GRADYN_SLIDE_X), error);
   }
-  /* and the error at the end */
+  /* so is the error at the end */
   int last = gradyn_custom_functional(
       mbs, &(gradyn_custom_functional_spec){"end", "", .terminal = square_of_error,
                                             .data = &(gradyn_datum){"weight", "1/m^2", 1e5},

@@ -1,6 +1,6 @@
-/* A plate on parallel bars of equal length, so that it moves without rotation. Two bars are enough; a third
- * one without mass is redundant: the motion must be the same, although the forces in the bars are no longer
- * determined. */
+/* A plate on parallel bars of equal length, which moves without rotation. Two bars suffice; a third one
+ * without mass is redundant. With it, the motion must be the same, although the forces in the bars are no
+ * longer determined. */
 #include <gradyn/gradyn.h>
 
 enum { LENGTH, MASS, STIFFNESS, DAMPING };
@@ -18,20 +18,20 @@ static const gradyn_setting settings[] = {
 
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
-  /* 3-4-5: slanting bars of unit length */
+  /* slanting bars of unit length, by the triangle 3-4-5 */
   gradyn_scalar x = 0.6 * rho[LENGTH], y = -0.8 * rho[LENGTH], mass = rho[MASS];
   /* ground pivots of three bars and of the spring */
   int A = gradyn_ground_point(mbs, "A", 0, 0);
   int B = gradyn_ground_point(mbs, "B", 2, 0);
   int C = gradyn_ground_point(mbs, "C", 1, -0.5);
   int D = gradyn_ground_point(mbs, "D", -1, -1);
-  /* ends of the bars, which are all parallel */
+  /* ends of the bars; all bars are parallel */
   int a = gradyn_point(mbs, "a", x, y);
   int b = gradyn_point(mbs, "b", 2 + x, y);
   int c = gradyn_point(mbs, "c", 1 + x, -0.5 + y);
-  const double slant = sqrt(1.25); /* a direction: 1 m horizontally, 0.5 m downwards */
+  const double slant = sqrt(1.25); /* length of a vector, 1 m horizontally and 0.5 m downwards */
 
-  /* two bars on the ground, and a triangle on top */
+  /* two bars on the ground, and three that form a triangle on them */
   gradyn_rod(mbs, &(gradyn_rod_spec){"Aa", A, a, .length = rho[LENGTH], .mass = mass});
   gradyn_rod(mbs, &(gradyn_rod_spec){"Bb", B, b, .length = rho[LENGTH], .mass = mass});
   gradyn_rod(mbs, &(gradyn_rod_spec){"ab", a, b, .length = 2, .mass = mass});

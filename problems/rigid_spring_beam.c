@@ -1,6 +1,6 @@
 /* Rigid bar, spring and flexible beam, Ebrahimi et al. (2018), section 6.2: which pivot of the beam
- * minimises the motion of the bar's end? The paper shows the positions of the nodes only in a figure; the
- * positions here are our choice. */
+ * minimises the motion of the end of the bar? The paper shows the positions of the nodes only in a figure.
+ * The positions here are our choice. */
 #include <gradyn/gradyn.h>
 #include <tgmath.h>
 
@@ -28,7 +28,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   int c = gradyn_point(mbs, "C", C[0], C[1]);
   gradyn_initial_velocity(mbs, c, -spin * arm[1], spin * arm[0]); /* v = spin x arm */
 
-  /* the rod is rigid, the beam flexible; it turns about D with 5 rad/s */
+  /* the bar is rigid; the beam is flexible and turns about D with 5 rad/s */
   gradyn_rod(mbs, &(gradyn_rod_spec){.name = "body1", .from = a, .to = b, .mass = 1.6});
   int beam = gradyn_beam(mbs, &(gradyn_beam_spec){.name = "body2",
                                                   .from = d,
@@ -39,7 +39,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                                   .density = 3700,
                                                   .omega = {0, 0, spin},
                                                   .linear = gradyn_setting_value(mbs, "linear")});
-  gradyn_spring(mbs, &(gradyn_spring_spec){/* unstressed at the start */
+  gradyn_spring(mbs, &(gradyn_spring_spec){/* the spring is unstressed at the start */
                                            .name = "spring",
                                            .from = b,
                                            .to = c,
@@ -47,7 +47,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                            .free_length = C[0] - B[0]});
   gradyn_gravity(mbs, 0, -9.81);
 
-  /* smallest motion of B; a minimum length of the beam */
+  /* the objective is the motion of B; the beam has a minimum length */
   gradyn_minimise(
       mbs,
       gradyn_functional(mbs,

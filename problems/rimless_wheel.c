@@ -1,6 +1,6 @@
-/* A wheel without a rim that rolls down a slope on its spokes. The frame lies along the slope, x downwards;
- * the stance spoke is a rod from its pinned foot to the hub. When the next spoke meets the ground, a map
- * rotates the rod by the angle between two spokes and shifts it back; the pin of the new foot causes the
+/* A wheel without a rim that rolls down a slope on its spokes. The frame lies along the slope, x downwards.
+ * The stance spoke is a rod from its pinned foot to the hub. When the next spoke meets the ground, a map
+ * rotates the rod by the angle between two spokes and shifts it back. The pin of the new foot causes the
  * impact. */
 #include <gradyn/gradyn.h>
 
@@ -18,33 +18,33 @@ static const gradyn_setting settings[] = {
     {"strides", "strides after which the wheel is evaluated", .init = 1, .lower = 1, .upper = 100},
 };
 
-enum { FOOT_X, FOOT_Y, HUB_X, HUB_Y }; /* indices relative to the first entry of the foot */
-enum { FOOT = 1 };                     /* its number */
+enum { FOOT_X, FOOT_Y, HUB_X, HUB_Y }; /* indices of coordinates, relative to those of the foot */
+enum { FOOT = 1 };                     /* number of the point */
 
-/* Height of the next spoke's foot above the ground, for spokes of 1 m. */
+/* Height of the foot of the next spoke above the ground. A spoke is 1 m long. */
 static gradyn_status height(const gradyn_at *at, gradyn_scalar *value)
 {
   *value = at->pos[HUB_Y] - at->pos[FOOT_Y] - cos(at->data[0]);
   return GRADYN_OK;
 }
 
-/* Steps count only when the hub is past the foot. */
+/* Positive if the hub is past the foot: only then a step counts. */
 static gradyn_status ahead(const gradyn_at *at, gradyn_scalar *value)
 {
   *value = at->pos[HUB_X] - at->pos[FOOT_X];
   return GRADYN_OK;
 }
 
-/* Angular rate of the standing spoke, clockwise. */
+/* Angular rate of the stance spoke, clockwise. */
 static gradyn_status rate(const gradyn_at *at, gradyn_scalar *value)
 {
   const gradyn_scalar *q = at->pos + 2 * FOOT, *v = at->vel + 2 * FOOT;
   gradyn_scalar x = q[HUB_X] - q[FOOT_X], y = q[HUB_Y] - q[FOOT_Y];
-  *value = v[HUB_X] * y - v[HUB_Y] * x; /* omega, the leg is 1 m long */
+  *value = v[HUB_X] * y - v[HUB_Y] * x; /* omega, since the spoke is 1 m long */
   return GRADYN_OK;
 }
 
-/* Distance from a periodic motion. */
+/* Squared deviation of the rate from that of a periodic motion. */
 static gradyn_status distance(const gradyn_at *at, gradyn_scalar *value)
 {
   gradyn_scalar now;
@@ -58,15 +58,15 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_scalar a = rho[HALF_ANGLE], c = cos(2 * a), s = sin(2 * a);
   int strides = gradyn_setting_value(mbs, "strides");
   int foot = gradyn_point(mbs, "foot", 0, 0), hub = gradyn_point(mbs, "hub", -sin(a), cos(a));
-  /* starts after the end of a step, rotating about the foot */
+  /* starts after a step has ended, rotating about the foot */
   gradyn_initial_velocity(mbs, hub, rho[RATE] * cos(a), rho[RATE] * sin(a));
   gradyn_pin(mbs, "ground", foot, gradyn_ground_point(mbs, "place", 0, 0));
-  /* all mass at the hub, with the inertia of the whole wheel */
+  /* the rod has all mass at the hub, and the inertia of the whole wheel */
   gradyn_rod(mbs, &(gradyn_rod_spec){"spoke", foot, hub, .length = 1, .mass = 1,
                                      .own_inertia = true, .com = 1, .inertia = rho[INERTIA]});
   gradyn_gravity(mbs, 9.81 * sin(rho[SLOPE]), -9.81 * cos(rho[SLOPE]));
 
-  /* foot+ = hub + R(2 a) (foot - hub) - step, hub+ = hub - step */
+  /* new foot = hub + R(2 a) (foot - hub) - step, new hub = hub - step */
   const gradyn_component x[] = {{foot, GRADYN_X}, {hub, GRADYN_X}},
                          one = {GRADYN_CONSTANT, GRADYN_X},
                          y[] = {{foot, GRADYN_Y}, {hub, GRADYN_Y}};

@@ -1,14 +1,17 @@
 /* A robot arm with six revolute joints carries an object between two poses of its hand in a given time,
- * from rest to rest, and another object back on the same path, with least electric energy for the cycle.
- * Link lengths, gear ratios, counter-springs and the path are designed together. Drives prescribe the joint
- * angles as functions of time; their torques are the multipliers. A law is a cycloid between the angles of
- * both poses, which follow from the lengths in closed form, plus cubic B-splines that vanish at both ends
- * with their rates and accelerations, so every design starts and ends at rest in the given poses. */
+ * from rest to rest, and another object back on the same path. The electric energy for the cycle is least.
+ * Link lengths, gear ratios, counter-springs and the path are designed together.
+ *
+ * Drives prescribe the joint angles as functions of time; their torques are the multipliers. Each function
+ * is a cycloid between the angles of both poses, which follow from the lengths in closed form. To it are
+ * added cubic B-splines that vanish at both ends with their rates and accelerations. Every design therefore
+ * starts and ends at rest in the given poses. */
 #include <gradyn/gradyn.h>
 #include <gradyn/tgmath.h>
 
 enum { JOINTS = 6, SPRUNG = 3, SPLINES = 4, KNOTS = SPLINES + 4 };
-enum { HEIGHT, UPPER, FORE, DURATION, GEAR, STIFFNESS, REST, PATH }; /* of the first joint */
+/* GEAR, STIFFNESS, REST and PATH: parameters of the first joint */
+enum { HEIGHT, UPPER, FORE, DURATION, GEAR, STIFFNESS, REST, PATH };
 
 #define PATH_OF(joint)                                                                             \
   {                                                                                                \
@@ -33,9 +36,10 @@ static const gradyn_param params[] = {
     PATH_OF(6),
 };
 
-/* A joint of the arm stretched along x: its axis, and the axis from which its angle is measured; limits,
- * rad; the motor's rotor inertia, kg m^2, friction, N m s/rad, heat per squared torque, W/(N m)^2, peak
- * torque, N m. Its outer body: the direction of its length; mass, kg, and mass per length, kg/m. */
+/* A joint of the arm, which is stretched along x when all angles are 0. First its axis, the axis from which
+ * its angle is measured, and its limits, rad. Then the motor: rotor inertia, kg m^2, friction, N m s/rad,
+ * heat per squared torque, W/(N m)^2, and peak torque, N m. Then its outer body: direction of its length,
+ * mass, kg, and mass per length, kg/m. */
 static const struct {
   gradyn_axis axis, side;
   double range, rotor, friction, heat, peak;
@@ -48,13 +52,14 @@ static const struct {
     {GRADYN_Y, GRADYN_Z, 2.6, 1e-4, 1e-4, 40, 0.8, "elbow", GRADYN_X, 3, 0},
     {GRADYN_X, GRADYN_Y, 2.9, 1e-5, 2e-5, 300, 0.07, "forearm", GRADYN_X, 1, 4},
     {GRADYN_Y, GRADYN_Z, 2.1, 1e-5, 2e-5, 300, 0.07, "wrist", GRADYN_X, 1, 0},
-    {GRADYN_X, GRADYN_Y, 3.1, 1e-5, 2e-5, 300, 0.07, "hand", GRADYN_X, 3.5, 0}, /* object: 3 kg */
+    /* includes the object of 3 kg */
+    {GRADYN_X, GRADYN_Y, 3.1, 1e-5, 2e-5, 300, 0.07, "hand", GRADYN_X, 3.5, 0},
 };
 static const int sprung[SPRUNG] = {1, 2, 4};
 static const double hand_length = 0.2, radius = 0.06, clearance = 0.2; /* m */
 static const double force_limit = 200;                                 /* N */
 
-/* Tip of the hand, m, and its directions: along the hand, to its side, and normal to both. */
+/* A pose: the tip of the hand, m, and directions along the hand, to its side, and normal to both. */
 typedef struct pose {
   double tip[3], axes[3][3];
 } pose;
@@ -69,17 +74,18 @@ typedef struct arm {
 
 /* --- poses ------------------------------------------------------------------------------------ */
 
-/* Angle of (x, y) from the x axis, analytic in both. */
+/* Returns the angle of (x, y) from the x axis. It is analytic in both coordinates, as complex steps
+ * require. */
 static gradyn_scalar direction(gradyn_scalar y, gradyn_scalar x)
 {
   double near = atan2(creal(y), creal(x)), c = cos(near), s = sin(near);
   return near + atan((y * c - x * s) / (x * c + y * s));
 }
 
-/* Rotates directions by the angle about one of them. */
+/* Rotates directions by an angle about one of them. */
 static void turn(gradyn_scalar axes[3][3], int about, gradyn_scalar angle)
 {
-  /* the two other axes */
+  /* u, v: the two other axes */
   int u = (about + 1) % 3, v = (about + 2) % 3;
   gradyn_scalar c = cos(angle), s = sin(angle);
   for (int k = 0; k < 3; k++) {
@@ -89,28 +95,30 @@ static void turn(gradyn_scalar axes[3][3], int about, gradyn_scalar angle)
   }
 }
 
-/* The scalar product a.b, analytic for the complex step. */
+/* Returns the scalar product a.b. It is analytic, as complex steps require. */
 static gradyn_scalar dot(const gradyn_scalar *a, const double *b)
 {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* Joint angles in a pose, elbow up: the first three position the wrist, the others orient the hand. */
+/* Computes the joint angles in a pose, elbow up. The first three position the wrist, the others orient the
+ * hand. */
 static void solve(const pose *to, const gradyn_scalar rho[], gradyn_scalar q[JOINTS])
 {
   gradyn_scalar R[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, a = rho[UPPER], b = rho[FORE];
   double x = to->tip[0] - hand_length * to->axes[0][0];
   double y = to->tip[1] - hand_length * to->axes[0][1], r = hypot(x, y);
   gradyn_scalar z = to->tip[2] - hand_length * to->axes[0][2] - rho[HEIGHT];
-  /* the triangle of shoulder, elbow and wrist */
+  /* the triangle of shoulder, elbow and wrist gives the angle of the elbow */
   gradyn_scalar c = (r * r + z * z - a * a - b * b) / (2 * a * b), s = sqrt(1 - c * c);
-  q[0] = atan2(y, x); /* turned towards the wrist */
+  q[0] = atan2(y, x); /* turns the arm towards the wrist */
   q[1] = -direction(z, r) - direction(b * s, a + b * c);
   q[2] = direction(s, c);
-  /* the forearm's directions */
+  /* R: directions of the forearm */
   for (int i = 0; i < 3; i++)
     turn(R, (int)joint[i].axis, q[i]);
-  /* the hand seen from the forearm: first column (c5, s4 s5, -c4 s5), first row (c5, s5 s6, s5 c6) */
+  /* directions of the hand in the frame of the forearm: first column (c5, s4 s5, -c4 s5), first row (c5, s5
+   * s6, s5 c6) */
   gradyn_scalar s4 = dot(R[1], to->axes[0]), c4 = -dot(R[2], to->axes[0]);
   q[3] = direction(s4, c4);
   q[4] = direction(sqrt(s4 * s4 + c4 * c4), dot(R[0], to->axes[0]));
@@ -119,7 +127,7 @@ static void solve(const pose *to, const gradyn_scalar rho[], gradyn_scalar q[JOI
 
 /* --- bodies and joints -------------------------------------------------------------------------- */
 
-/* |measure| <= allowed at all times */
+/* Requires |measure| <= allowed at all times. */
 static void limit(gradyn_model *mbs, const char *name, int i, int measure, double allowed)
 {
   gradyn_constrain(
@@ -130,19 +138,19 @@ static void limit(gradyn_model *mbs, const char *name, int i, int measure, doubl
       -INFINITY, 1, 1e-6);
 }
 
-/* (clearance/distance from the column)^2 of x, y */
+/* Square of the clearance over the distance of (x, y) from the column. */
 static gradyn_status closeness(const gradyn_at *at, gradyn_scalar *value)
 {
   *value = at->data[0] * at->data[0] / (at->of[0] * at->of[0] + at->of[1] * at->of[1]);
   return GRADYN_OK;
 }
 
-/* The end of link i stays away from the column. */
+/* Keeps the end of link i away from the column. */
 static void keep_clear(gradyn_model *mbs, int i, int point)
 {
-  /* 1: at the limit of the clearance */
+  /* closeness() is 1 at the limit of the clearance */
   const gradyn_datum data = {"clearance", "m", clearance};
-  /* the position of the end in the plane of the base */
+  /* x and y of the end, in the plane of the base */
   const int of[] = {
       gradyn_measure_point(mbs, gradyn_format_name(mbs, "end%d.x", i + 1), point, 0, GRADYN_X),
       gradyn_measure_point(mbs, gradyn_format_name(mbs, "end%d.y", i + 1), point, 0, GRADYN_Y)};
@@ -157,7 +165,7 @@ static void keep_clear(gradyn_model *mbs, int i, int point)
         1);
 }
 
-/* The outer body of joint i, a slender cylinder: J = across (1 - u u^T) + along u u^T. */
+/* Adds the outer body of joint i, a slender cylinder: J = across (1 - u u^T) + along u u^T. */
 static void add_body(gradyn_model *mbs, arm *s, int i, gradyn_scalar length)
 {
   static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
@@ -183,12 +191,12 @@ static void add_body(gradyn_model *mbs, arm *s, int i, gradyn_scalar length)
   int end = gradyn_body_point_3d(mbs, body, gradyn_format_name(mbs, "%s.end", joint[i].name), to[0],
                                  to[1], to[2]);
   gradyn_draw_trace(mbs, end);
-  if (i == 3 || i == 5) /* the wrist and the tip of the hand */
+  if (i == 3 || i == 5) /* i = 3: the wrist; i = 5: the tip of the hand */
     keep_clear(mbs, i, end);
 }
 
-/* The revolute joint i between the bodies i - 1 and i, which have the numbers of their joints. Its angle is
- * 0 in the stretched arm: x of both frames is the same direction of either body. */
+/* Adds the revolute joint i between bodies i - 1 and i, which have the numbers of their joints. Its angle
+ * is 0 in the stretched arm: the axes x of both frames then coincide. */
 static int add_joint(gradyn_model *mbs, const arm *s, int i)
 {
   gradyn_joint_spec spec = {.name = gradyn_format_name(mbs, "joint%d", i + 1),
@@ -196,7 +204,7 @@ static int add_joint(gradyn_model *mbs, const arm *s, int i)
   for (int k = 0; k < 2; k++) {
     gradyn_frame_spec frame = {
         .name = gradyn_format_name(mbs, k ? "frame%d.b" : "frame%d.a", i + 1),
-        .body = i + k == 0 ? GRADYN_GROUND : i + k}; /* numbers of bodies count from 1 */
+        .body = i + k == 0 ? GRADYN_GROUND : i + k}; /* bodies are numbered from 1 */
     for (int j = 0; j < 3; j++) {
       frame.origin[j] = s->at[i][j];
       frame.axis[j] = s->axes[i][joint[i].axis][j];
@@ -207,7 +215,7 @@ static int add_joint(gradyn_model *mbs, const arm *s, int i)
   return gradyn_joint(mbs, &spec);
 }
 
-/* Prescribes an angle as a function of time; returns the multiplier of this constraint. */
+/* Prescribes an angle as a function of time. Returns the constraint, whose multiplier is the torque. */
 static int add_drive(gradyn_model *mbs, int i, int angle, gradyn_scalar start, gradyn_scalar end,
                      const gradyn_scalar rho[])
 {
@@ -215,7 +223,7 @@ static int add_drive(gradyn_model *mbs, int i, int angle, gradyn_scalar start, g
   const gradyn_scalar change = end - start, duration = rho[DURATION];
   const double circle = 6.283185307179586;
   gradyn_scalar knots[KNOTS] = {0};
-  for (int k = 0; k < SPLINES; k++) /* a B-spline at its knots: 1/6, 4/6, 1/6 */
+  for (int k = 0; k < SPLINES; k++) /* the values of a B-spline at its knots are 1/6, 4/6, 1/6 */
     for (int j = 0; j < 3; j++)
       knots[k + 1 + j] += (j == 1 ? 4 : 1) * weight[k] / 6;
   /* value + rate t + amplitude sin(frequency t) is the cycloid from start to end */
@@ -234,7 +242,7 @@ static int add_drive(gradyn_model *mbs, int i, int angle, gradyn_scalar start, g
 
 enum { RATIO, ROTOR, FRICTION, HEAT, NUMBERS };
 
-/* On the outward path, from -tau, q', q'': tau/n + J n q'' + d n q'. */
+/* Motor torque on the outward path, from of = {-tau, q', q''}: tau/n + J n q'' + d n q'. */
 static gradyn_status motor_torque(const gradyn_at *at, gradyn_scalar *value)
 {
   const gradyn_scalar *of = at->of, *d = at->data;
@@ -242,9 +250,9 @@ static gradyn_status motor_torque(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
-/* Electric power, the mean of the outward and the return path, on which only the speed w = n q' changes its
- * sign: with m = m_c + d w outward and m_c - d w on the return, the mean of heat m^2 + m w is heat (m_c^2 +
- * (d w)^2) + d w^2. */
+/* Electric power, as the mean of the outward and the return path. On these, only the speed w = n q'
+ * differs, by its sign. With m = m_c + d w outward and m_c - d w on the return, the mean of heat m^2 + m w
+ * is heat (m_c^2 + (d w)^2) + d w^2. */
 static gradyn_status mean_power(const gradyn_at *at, gradyn_scalar *value)
 {
   const gradyn_scalar *d = at->data, w = d[RATIO] * at->of[1], drag = d[FRICTION] * w;
@@ -255,7 +263,7 @@ static gradyn_status mean_power(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
-/* Declares a measure that depends on a motor's torque, rate and acceleration. */
+/* Declares a measure by a formula of the torque, rate and acceleration of joint i. */
 static int add_formula(gradyn_model *mbs, const char *name, const char *unit, int i,
                        gradyn_measure_fn formula, const int of[3], gradyn_scalar ratio)
 {
@@ -274,7 +282,7 @@ static int add_formula(gradyn_model *mbs, const char *name, const char *unit, in
                                           .data_count = NUMBERS});
 }
 
-/* Energy and limits of joint i. */
+/* Declares the energy of the motor of joint i, and its limits. */
 static void add_motor(gradyn_model *mbs, int i, int number, int angle, int drive,
                       gradyn_scalar ratio)
 {
@@ -283,22 +291,22 @@ static void add_motor(gradyn_model *mbs, int i, int number, int angle, int drive
       gradyn_measure_multiplier(mbs, gradyn_format_name(mbs, "drive%d.torque", i + 1), drive),
       gradyn_measure_joint(mbs, gradyn_format_name(mbs, "rate%d", i + 1), angle, 1),
       gradyn_measure_joint(mbs, gradyn_format_name(mbs, "acceleration%d", i + 1), angle, 2)};
-  /* the energy that the motor draws, twice weighted */
+  /* energy that the motor draws; weight 2, because power is the mean of two paths */
   const int power = add_formula(mbs, "power%d", "W", i, mean_power, motion, ratio);
   gradyn_minimise(
       mbs,
       gradyn_functional(mbs, &(gradyn_functional_spec){gradyn_format_name(mbs, "energy%d", i + 1),
                                                        power, .reduction = GRADYN_INTEGRAL}),
       2);
-  /* torque within the motor's peak, angle within the joint's range */
+  /* limits the torque to the peak of the motor, and the angle to the range of the joint */
   limit(mbs, "load%d", i, add_formula(mbs, "motor%d", "N m", i, motor_torque, motion, ratio),
         joint[i].peak);
   limit(mbs, "swing%d", i,
         gradyn_measure_joint(mbs, gradyn_format_name(mbs, "angle%d", i + 1), angle, 0),
         joint[i].range);
-  if (i != 1 && i != 2) /* shoulder and elbow: the force normal to the axis */
+  if (i != 1 && i != 2) /* only shoulder and elbow have a limit of the force normal to their axes */
     return;
-  /* normal to the arm: the load of the bearing */
+  /* forces normal to the arm, which load the bearing */
   const int force[] = {gradyn_measure_joint_force(mbs, gradyn_format_name(mbs, "force%d.x", i + 1),
                                                   number, GRADYN_X),
                        gradyn_measure_joint_force(mbs, gradyn_format_name(mbs, "force%d.y", i + 1),
@@ -310,7 +318,7 @@ static void add_motor(gradyn_model *mbs, int i, int number, int angle, int drive
 
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
-  /* links in order; a length of zero: both axes intersect */
+  /* lengths of the links in order; 0: the axes of two joints intersect */
   const gradyn_scalar length[JOINTS] = {rho[HEIGHT], rho[UPPER], 0, rho[FORE], 0, hand_length};
   const gradyn_scalar *gear = gradyn_parameter_array(mbs, rho, GEAR, NULL);
   gradyn_scalar end[JOINTS];
@@ -318,18 +326,18 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   int number[JOINTS], angle[JOINTS];
   gradyn_end_time(mbs, rho[DURATION]);
   gradyn_gravity_3d(mbs, 0, 0, -9.81);
-  /* joint angles at both ends of the path, from the given poses */
+  /* joint angles at both ends of the path follow from the given poses */
   solve(&pick, rho, s.angle);
   solve(&place, rho, end);
-  /* bodies and their frames in the initial pose */
+  /* adds the bodies in the initial pose */
   for (int i = 0; i < JOINTS; i++)
     add_body(mbs, &s, i, length[i]);
-  /* joints between consecutive bodies */
+  /* adds the joints between consecutive bodies */
   for (int i = 0; i < JOINTS; i++) {
     number[i] = add_joint(mbs, &s, i);
     angle[i] = gradyn_joint_coordinate(mbs, number[i], GRADYN_ANGLE);
   }
-  /* springs balance the arm's weight */
+  /* springs balance the weight of the arm */
   for (int k = 0; k < SPRUNG; k++)
     gradyn_joint_spring(
         mbs, &(gradyn_joint_spring_spec){gradyn_format_name(mbs, "spring%d", sprung[k] + 1),

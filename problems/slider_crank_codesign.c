@@ -1,18 +1,19 @@
 /* Slider-crank in space with friction and a speed controller, Verulkar et al. (2023), section 4.3: four
- * lengths and the gain of a proportional controller are designed together so that the crank turns at
- * 10 rad/s.
+ * lengths and the gain of a proportional controller are designed together so that the crank turns at 10
+ * rad/s.
  *
- * Our choice where the text says nothing: the mechanism is that of the problem spatial-slider-crank, with the
- * crank's centre at (0, 0.065, 0.078) m, since at (0, 0.1, 0.12) the published optimum could not turn; crank
- * and rod weigh 1.5 and 1.7 kg/m; the slider is of steel, as wide as high, and carries 1.75 kg; the crank
- * starts upright and at its speed, for 2 s; friction 0.3 and 0.2 between slider and guide; gravity 9.81 m/s^2
- * along -z. */
+ * Our choice where the paper says nothing: the mechanism is that of the problem spatial-slider-crank, with
+ * the crank's centre at (0, 0.065, 0.078) m, since at (0, 0.1, 0.12) the published optimum could not turn.
+ * Crank and rod weigh 1.5 and 1.7 kg/m. The slider is of steel, as wide as high, and carries 1.75 kg. The
+ * crank starts upright and at its speed, and the run takes 2 s. Friction between slider and guide is 0.3
+ * and 0.2; gravity is 9.81 m/s^2 along -z. */
 #include <gradyn/gradyn.h>
 #include <tgmath.h>
 
 enum { CRANK, ROD, LENGTH, WIDTH, GAIN };
 
-/* Table 6; the gain's own lower bound is -5, with which the controller drives away from its speed. */
+/* Table 6. There the lower bound of the gain is -5, with which the controller drives the crank away from
+ * its speed. */
 static const gradyn_param params[] = {
     [CRANK] = {"crank", "m", .init = 0.08, .lower = 0.06, .upper = 0.1},
     [ROD] = {"rod", "m", .init = 0.3, .lower = 0.2, .upper = 0.4},
@@ -24,33 +25,34 @@ static const gradyn_param params[] = {
 static const gradyn_setting settings[] = {
     {"friction", "1: between slider and guide, 0: none", .init = 1, .upper = 1}};
 
-static const double speed = -10, load = 1.75;      /* omega_0, rad/s; on the slider, kg */
-static const double centre[3] = {0, 0.065, 0.078}; /* of the crank, m */
+static const double speed = -10, load = 1.75;      /* omega_0, rad/s; load on the slider, kg */
+static const double centre[3] = {0, 0.065, 0.078}; /* centre of the crank, m */
 
-/* A bar of given mass per length. Its moment of inertia is m L^2/12 normal to the axis, and a tenth of this
- * about the axis. */
+/* Adds a rod with a given mass per length. Its moment of inertia is m L^2/12 normal to the axis, and a
+ * tenth of this about the axis. */
 static int bar(gradyn_model *mbs, const char *name, const gradyn_scalar *from,
                const gradyn_scalar *to, double density)
 {
   gradyn_body_spec spec = {.name = name};
   static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
   gradyn_scalar u[3], square = 0;
-  /* centre, and the vector along the bar */
+  /* centre of the rod, and the vector along it */
   for (int k = 0; k < 3; k++) {
     spec.centre[k] = (from[k] + to[k]) / 2;
     u[k] = to[k] - from[k];
     square += u[k] * u[k];
   }
-  /* the bar has a given mass per length */
+  /* density is mass per length */
   spec.mass = density * sqrt(square);
-  /* m (l^2 1 - 0.9 u u^T)/12: slender, with some inertia about its own axis */
+  /* inertia m (l^2 1 - 0.9 u u^T)/12: slender, with some inertia about its own axis */
   for (int k = 0; k < 6; k++)
     spec.inertia[k] = spec.mass / 12 * ((k < 3 ? square : 0) - 0.9 * u[row[k]] * u[column[k]]);
   return gradyn_body_3d(mbs, &spec);
 }
 
-/* The crank can rotate fully if the rod reaches from the slide to the farthest position of its pin, and the
- * cross of the universal joint does not become singular if the nearest one is off the slide. */
+/* Requires that the crank can rotate fully: the rod must reach from the slide to the farthest position of
+ * the crank pin. The nearest position must be off the slide, so that the cross of the universal joint does
+ * not become singular. */
 static void require_turns(gradyn_model *mbs, const gradyn_scalar rho[])
 {
   const gradyn_scalar off = sqrt(centre[1] * centre[1] + centre[2] * centre[2]);
@@ -79,7 +81,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   const gradyn_scalar A[3] = {centre[0], centre[1], centre[2]};
   const gradyn_scalar B[3] = {A[0], A[1], A[2] + rho[CRANK]};
   const gradyn_scalar C[3] = {sqrt(rho[ROD] * rho[ROD] - B[1] * B[1] - B[2] * B[2]), 0, 0};
-  /* steel, a by b by b, with a load */
+  /* a steel block of a by b by b, with a load */
   const gradyn_scalar a = rho[LENGTH], b = rho[WIDTH], mass = load + 7850 * a * b * b;
   const gradyn_scalar pitch = mass * (a * a + b * b) / 12;
   int crank = bar(mbs, "crank", A, B, 1.5), rod = bar(mbs, "rod", B, C, 1.7);
@@ -124,7 +126,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                                              .width = b});
   int angle = gradyn_joint_coordinate(mbs, hinge, GRADYN_ANGLE);
   gradyn_fix_initial_joint(mbs, "start", angle, 0, speed);
-  /* effort = c (speed - rate): a speed-controlled motor */
+  /* a speed-controlled motor: effort = c (speed - rate) */
   gradyn_joint_spring(mbs, &(gradyn_joint_spring_spec){"motor", angle, .c = rho[GAIN], /* (53) */
                                                        .effort = speed * rho[GAIN]});
   gradyn_gravity_3d(mbs, 0, 0, -9.81);

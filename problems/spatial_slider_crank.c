@@ -1,10 +1,11 @@
-/* Spatial slider-crank, López Varela (2022), section 7.2: a crank on a revolute joint, a connecting rod
- * between a spherical joint on the crank and a universal joint on the slider, which runs along the x axis;
- * a problem of the IFToMM library of computational benchmark problems, to which the thesis adds a spring
- * and a damper. The cross of the universal joint has one axis along the slide, the other normal to that and
- * to the rod: therefore, the motion without spring is the published one of the library. Our choice where the
- * texts say nothing: D is 0.05 m beyond the slider's centre, so that the spring starts without tension;
- * gravity 9.81 m/s^2 along -z. */
+/* Spatial slider-crank, López Varela (2022), section 7.2. A crank on a revolute joint drives a slider along
+ * the x axis by a connecting rod, with a spherical joint on the crank and a universal joint on the slider.
+ * It is a problem of the IFToMM library of computational benchmark problems, to which the thesis adds a
+ * spring and a damper. The cross of the universal joint has one axis along the slide, and the other normal
+ * to the slide and to the rod. With it, the motion without spring is the published one of the library.
+ *
+ * Our choice where the texts say nothing: D is 0.05 m beyond the slider's centre, so that the spring starts
+ * without tension; gravity is 9.81 m/s^2 along -z. */
 #include <gradyn/gradyn.h>
 #include <tgmath.h>
 
@@ -27,19 +28,19 @@ static const gradyn_setting settings[] = {
 
 static const double speed = 6; /* initial rate of the crank, rad/s */
 
-/* Centres of crank and slider, crank pin, m. */
+/* Positions of the crank's centre, the crank pin and the slider's centre, m. */
 static const double A[3] = {0, 0.1, 0.12}, B[3] = {0, 0.1, 0.2}, C[3] = {0.2, 0, 0};
 
-/* A bar between two points, with moments of inertia `across` normal to its axis and `along` about it, kg
- * m^2. */
+/* Adds a rod between two points, with moments of inertia `across` normal to its axis and `along` about it,
+ * kg m^2. */
 static int bar(gradyn_model *mbs, const char *name, const double *from, const double *to,
                double mass, double across, double along)
 {
   gradyn_body_spec spec = {.name = name, .mass = mass};
   static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
-  /* u: from end to end; its square normalises the tensor */
+  /* u: vector along the rod; division by its square normalises the tensor */
   double u[3], square = 0;
-  /* thesis: one moment of inertia for all axes */
+  /* the thesis has one moment of inertia for all axes */
   along = gradyn_setting_value(mbs, "isotropic") ? across : along;
   for (int k = 0; k < 3; k++) {
     spec.centre[k] = (from[k] + to[k]) / 2;
@@ -51,7 +52,7 @@ static int bar(gradyn_model *mbs, const char *name, const double *from, const do
   return gradyn_body_3d(mbs, &spec);
 }
 
-/* Functionals of point D: position, velocity, acceleration. */
+/* Declares functionals of position, velocity and acceleration of point D. */
 static void add_functionals(gradyn_model *mbs, gradyn_point_id D)
 {
   gradyn_measure_id r = gradyn_measure_point(mbs, "", D, 0, GRADYN_ALL_AXES);
@@ -70,27 +71,27 @@ static void add_functionals(gradyn_model *mbs, gradyn_point_id D)
 
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
-  /* three bodies in their initial positions */
+  /* the three bodies in their initial positions */
   int crank = bar(mbs, "crank", A, B, 0.12, 1e-4, 1e-5);
   int rod = bar(mbs, "rod", B, C, 0.5, 4e-3, 4e-4);
   int slider = gradyn_body_3d(mbs, &(gradyn_body_spec){.name = "slider",
                                                        .centre = {C[0], C[1], C[2]},
                                                        .mass = rho[MASS],
                                                        .inertia = {1e-4, 1e-4, 1e-4}});
-  /* crank on the ground, about x */
+  /* joint between ground and crank, about x */
   int hinge = gradyn_joint_between(mbs, &(gradyn_joint_between_spec){.name = "A",
                                                                      .kind = GRADYN_REVOLUTE,
                                                                      .body_a = GRADYN_GROUND,
                                                                      .body_b = crank,
                                                                      .position = {A[0], A[1], A[2]},
                                                                      .axis = {1, 0, 0}});
-  /* crank and rod */
+  /* joint between crank and rod */
   gradyn_joint_between(mbs, &(gradyn_joint_between_spec){.name = "B",
                                                          .kind = GRADYN_SPHERICAL,
                                                          .body_a = crank,
                                                          .body_b = rod,
                                                          .position = {B[0], B[1], B[2]}});
-  /* axis_b: normal to the slide and to the rod */
+  /* joint between slider and rod; axis_b is normal to the slide and to the rod */
   gradyn_joint_between(mbs, &(gradyn_joint_between_spec){.name = "C",
                                                          .kind = GRADYN_UNIVERSAL,
                                                          .body_a = slider,
@@ -98,18 +99,18 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                                          .position = {C[0], C[1], C[2]},
                                                          .axis = {1, 0, 0},
                                                          .axis_b = {0, C[2] - B[2], B[1] - C[1]}});
-  /* along x: no rotation, no lateral motion */
+  /* the slider moves along x, without rotation */
   gradyn_joint_between(mbs, &(gradyn_joint_between_spec){.name = "guide",
                                                          .kind = GRADYN_PRISMATIC,
                                                          .body_a = GRADYN_GROUND,
                                                          .body_b = slider,
                                                          .axis = {1, 0, 0}});
-  /* angle and rate of the crank */
+  /* initial angle and rate of the crank */
   gradyn_fix_initial_joint(mbs, "start", gradyn_joint_coordinate(mbs, hinge, GRADYN_ANGLE), 0,
                            speed);
 
   int D = gradyn_body_point_3d(mbs, slider, "D", 0.25, 0, 0);
-  /* between the slider and the origin */
+  /* spring between the slider and the origin */
   if (gradyn_setting_value(mbs, "spring"))
     gradyn_spring(mbs, &(gradyn_spring_spec){.name = "S1",
                                              .from = gradyn_ground_point_3d(mbs, "O", 0, 0, 0),

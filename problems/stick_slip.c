@@ -1,6 +1,6 @@
 /* A block on a moving belt, connected to a wall by a spring. It sticks until the spring force exceeds
- * static friction, slides back, and sticks again where its slip vanishes. Coulomb's law with two
- * coefficients; the position of sticking is latched at the event. */
+ * static friction, slides back, and sticks again when its slip velocity vanishes. Friction follows
+ * Coulomb's law with two coefficients. The position of sticking is latched at the event. */
 #include <gradyn/gradyn.h>
 
 enum { MASS, STIFFNESS, STILL, KINETIC, SPEED, START };
@@ -24,7 +24,7 @@ static const double g = 9.81; /* m/s^2 */
 
 enum { GRIP = 1, TABLE, BLOCK = 1 }; /* ids of the constraints, and of the first point */
 
-/* Reserve of static friction on a face of Coulomb's cone. Where it vanishes, the block becomes slower than
+/* Reserve of static friction on a face of Coulomb's cone. When it vanishes, the block becomes slower than
  * the belt. */
 static gradyn_status forwards(const gradyn_at *at, gradyn_scalar *value)
 {
@@ -32,14 +32,14 @@ static gradyn_status forwards(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
-/* Reserve on the other face. Where it vanishes, the block becomes faster than the belt. */
+/* Reserve of static friction on the other face. When it vanishes, the block becomes faster than the belt. */
 static gradyn_status backwards(const gradyn_at *at, gradyn_scalar *value)
 {
   *value = -at->data[0] * at->lam[TABLE] - at->lam[GRIP];
   return GRADYN_OK;
 }
 
-/* Slip: velocity relative to the belt. */
+/* Slip velocity: the velocity of the block relative to the belt. */
 static gradyn_status slip(const gradyn_at *at, gradyn_scalar *value)
 {
   *value = at->vel[2 * BLOCK] - at->data[0];
@@ -53,32 +53,32 @@ static gradyn_status place(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
-/* Events of sliding in one direction. */
+/* Events and friction of sliding in one direction. */
 typedef struct slide {
   const char *slips, *sticks, *friction;
   gradyn_functional_fn face;
   gradyn_direction direction; /* direction in which the slip velocity passes zero */
-  int sign;                   /* sign of the friction */
+  int sign;                   /* sign of the friction force */
 } slide;
 
 static const slide behind = {"slips", "sticks", "friction", forwards, GRADYN_RISING, 1};
 static const slide ahead = {"slips_ahead", "sticks_ahead", "friction_ahead",
                             backwards,     GRADYN_FALLING, -1};
 
-/* Declares the slip at a face of the cone, the sliding friction, and the return to sticking where the slip
- * vanishes. Returns the number of the first of its two events. */
+/* Declares the slip at a face of the cone, the sliding friction, and the return to sticking when the slip
+ * velocity vanishes. Returns the number of the first of the two events. */
 static int add_slide(gradyn_model *mbs, const gradyn_scalar rho[], int block, int stick, int mode,
                      const slide *way)
 {
   const gradyn_datum still = {"still", "", rho[STILL]}, speed = {"speed", "m/s", rho[SPEED]};
-  /* slips where the spring force exceeds static friction */
+  /* begins sliding when the spring force exceeds static friction */
   int slips = gradyn_event(
       mbs, &(gradyn_event_spec){.name = way->slips,
                                 .guard = {.terminal = way->face, .data = &still, .data_count = 1},
                                 .invariant = true,
                                 .mode = mode});
   gradyn_event_set_modes(mbs, slips, gradyn_modes_of(stick));
-  /* friction opposite to the slip; sticks again where the slip passes zero */
+  /* friction acts against the slip; sticking begins when the slip velocity passes zero */
   gradyn_force_set_modes(
       mbs,
       gradyn_force(mbs, &(gradyn_force_spec){.name = way->friction,
@@ -97,7 +97,7 @@ static int add_slide(gradyn_model *mbs, const gradyn_scalar rho[], int block, in
   return slips;
 }
 
-/* Functionals of the motion. */
+/* Declares the functionals of the motion. */
 static void tell(gradyn_model *mbs, int block, int slips)
 {
   int times = gradyn_setting_value(mbs, "slips");
@@ -113,7 +113,7 @@ static void tell(gradyn_model *mbs, int block, int slips)
                              .reduction = GRADYN_SQUARE_INTEGRAL});
   if (times == 0)
     return;
-  /* a slip: start time, end time, position at the end */
+  /* times at which a slip starts and ends, and the position at its end */
   gradyn_event_time(mbs, "slip", slips, times);
   gradyn_event_time(mbs, "stick", slips + 1, times);
   gradyn_functional(
@@ -127,21 +127,22 @@ static void tell(gradyn_model *mbs, int block, int slips)
 
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
-  bool sliding = gradyn_setting_value(mbs, "sliding"); /* modes: the first is that of the start */
+  /* the mode that is declared first is that of the start */
+  bool sliding = gradyn_setting_value(mbs, "sliding");
   int mode[3] = {0};
-  /* [0] sticks, [1] slides slower than the belt, [2] faster */
+  /* mode[0]: sticks; mode[1]: slides slower than the belt; mode[2]: faster */
   mode[sliding] = gradyn_mode(mbs, sliding ? "slide" : "stick");
   mode[!sliding] = gradyn_mode(mbs, sliding ? "stick" : "slide");
   mode[2] = gradyn_mode(mbs, "slide_ahead");
   int block = gradyn_point(mbs, "block", rho[START], 0);
   int wall = gradyn_ground_point(mbs, "wall", -5, 0);
-  /* moves with the belt at the start */
+  /* starts with the velocity of the belt */
   gradyn_initial_velocity(mbs, block, rho[SPEED], 0);
   gradyn_point_mass(mbs, "block", block, rho[MASS]);
   gradyn_gravity(mbs, 0, -g);
   gradyn_spring(
       mbs, &(gradyn_spring_spec){"spring", wall, block, .k = rho[STIFFNESS], .free_length = 5});
-  /* sticking: x = start + speed t, start is latched at the event */
+  /* sticking: x = start + speed t, where start is latched at the event */
   int grip = gradyn_coordinate(mbs, "grip", block, GRADYN_X,
                                &(gradyn_time_function){.value = rho[START], .rate = rho[SPEED]});
   gradyn_constraint_set_modes(mbs, grip, gradyn_modes_of(mode[0]));
@@ -149,7 +150,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   /* no vertical motion */
   gradyn_coordinate(mbs, "table", block, GRADYN_Y, &(gradyn_time_function){.value = 0});
   gradyn_draw_trace(mbs, block);
-  /* sliding slower than the belt, or faster */
+  /* sliding slower than the belt, and faster */
   int slips = add_slide(mbs, rho, block, mode[0], mode[1], &behind);
   (void)add_slide(mbs, rho, block, mode[0], mode[2], &ahead);
   tell(mbs, block, slips);

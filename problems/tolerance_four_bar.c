@@ -1,7 +1,7 @@
-/* Hoecken's linkage, a four-bar mechanism whose coupler point P describes nearly a straight line during half
- * a turn of the crank, with tolerances of its lengths: which of them costs accuracy of the path? Proportions
- * 1 : 2 : 2.5 : 2.5 of crank, frame, coupler and rocker, and P at twice the coupler. The crank turns from 90
- * to 270 degrees at constant speed. */
+/* Hoecken's linkage, a four-bar mechanism whose coupler point P describes nearly a straight line during
+ * half a turn of the crank. Its lengths have tolerances: which of them costs accuracy of the path? Crank,
+ * frame, coupler and rocker have the proportions 1 : 2 : 2.5 : 2.5, and P is at twice the coupler. The
+ * crank turns from 90 to 270 degrees at constant speed. */
 #include <gradyn/gradyn.h>
 #include <tgmath.h>
 
@@ -12,9 +12,9 @@ static const gradyn_param params[] = {
     [FRAME] = {"frame", "m", .init = 0.1, .lower = 0.08, .upper = 0.15},
     [COUPLER] = {"coupler", "m", .init = 0.125, .lower = 0.1, .upper = 0.2},
     [ROCKER] = {"rocker", "m", .init = 0.125, .lower = 0.1, .upper = 0.2},
-    /* from the crank to P */
+    /* distance from the crank to P */
     [REACH] = {"reach", "m", .init = 0.25, .lower = 0.2, .upper = 0.4},
-    /* of the line, above the pivots */
+    /* height of the line above the pivots */
     [HEIGHT] = {"height", "m", .init = 0.2, .lower = 0.1, .upper = 0.4},
 };
 
@@ -30,7 +30,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   static const int uncertain[] = {CRANK, FRAME, COUPLER, ROCKER, REACH};
   const double deviation = 1e-6 * gradyn_setting_value(mbs, "tolerance");
 
-  /* crank upright at first; the joint of coupler and rocker is on the upper side */
+  /* the crank starts upright; the joint of coupler and rocker is on the upper side */
   gradyn_point_id pivot = gradyn_ground_point(mbs, "A0", 0, 0);
   gradyn_point_id ground = gradyn_ground_point(mbs, "B0", rho[FRAME], 0);
   gradyn_point_id A = gradyn_point(mbs, "A", 0, rho[CRANK]);
@@ -45,7 +45,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   for (int i = 0; i < (int)GRADYN_COUNT(uncertain); i++)
     gradyn_uncertain(mbs, params[uncertain[i]].name, GRADYN_NORMAL, deviation);
 
-  /* square of the distance from the line in mm^2, mean over the motion */
+  /* squared distance from the line in mm^2, as a mean over the motion */
   gradyn_functional_id straightness = gradyn_functional(
       mbs, &(gradyn_functional_spec){
                "straightness", gradyn_measure_point(mbs, "P.height", P, 0, GRADYN_Y),

@@ -1,10 +1,10 @@
 /* Suspension of a truck for three loads and two roads: one design, six runs.
  *
- * Half a truck moves in its plane: a body that heaves and pitches, and two axles on their tyres. The payload
- * changes the mass, the inertia and the centre of mass. Springs and dampers of both axles are designed for
- * the comfort in the cab and for even loads of the tyres. The rear may not sag too far under the payload,
- * and the suspension has a limited travel. States are displacements from the static equilibrium. The data
- * are ours: those of a medium truck. */
+ * Half a truck moves in its plane: a body that heaves and pitches, and two axles on their tyres. The
+ * payload changes the mass, the inertia and the centre of mass. Springs and dampers of both axles are
+ * designed for the comfort in the cab and for even loads of the tyres. The rear may not sag too far under
+ * the payload, and the suspension has a limited travel. States are displacements from the static
+ * equilibrium. The data are our choice: those of a medium truck. */
 #include <gradyn/gradyn.h>
 
 enum { FRONT_SPRING, FRONT_DAMPER, REAR_SPRING, REAR_DAMPER, DESIGN };
@@ -21,9 +21,10 @@ static const gradyn_param params[] = {
 };
 
 static const double pi = 3.14159265358979323846, gravity = 9.81;
-static const double body_mass = 3000, body_inertia = 8000; /* kg, kg m^2, without payload */
+/* mass in kg and moment of inertia in kg m^2, without payload */
+static const double body_mass = 3000, body_inertia = 8000;
 static const double front = 1.2, rear = 2.6, cab = 1.8,
-                    payload = 2.2; /* distances from its centre of mass, m */
+                    payload = 2.2; /* distances from the centre of mass without payload, m */
 static const double grip_weight =
     20; /* weight of the squared tyre loads relative to the comfort, m^2/s^4 */
 static const double axle[2] = {300, 500}, tyre[2] = {8e5, 1.6e6}; /* kg, N/m; front, rear */
@@ -86,7 +87,7 @@ static gradyn_status cab_acceleration(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
-/* Sum of squares of both dynamic tyre forces over their static ones. */
+/* Sum of squares of the dynamic tyre forces, each divided by its static force. */
 static gradyn_status tyre_load(const gradyn_at *at, gradyn_scalar *value)
 {
   const truck t = motion(at);
@@ -119,7 +120,7 @@ static gradyn_measure_id measure(gradyn_model *model, const char *name, const ch
                  .name = name, .unit = unit, .formula = formula, .data = data, .data_count = DATA});
 }
 
-/* Body and payload about their common centre of mass. */
+/* Computes the inertia of body and payload about their common centre of mass. */
 static void load(gradyn_model *model, const gradyn_scalar rho[], gradyn_datum data[DATA])
 {
   const double p = gradyn_case_value(model, "payload", 0), mass = body_mass + p;

@@ -1,6 +1,7 @@
 /* Lifting an anchor: a chain of links with universal joints runs from a hook, which is pulled down, over a
- * fixed drum down to the anchor. Links rub against the drum; a current pushes the anchor aside. The pull is
- * linear between knots. It lifts the anchor by a given height to rest, with least effort. */
+ * fixed drum and down to the anchor. Links rub against the drum, and a current pushes the anchor aside. The
+ * pull is linear between knots. It lifts the anchor by a given height, from rest to rest, with least
+ * effort. */
 #include <gradyn/gradyn.h>
 #include <gradyn/tgmath.h>
 
@@ -11,7 +12,7 @@ enum {
   CURRENT,
   FRICTION,
   PULL
-}; /* number of links; parameters, then a row of them */
+}; /* PULLED, AROUND: numbers of links on the pulled side and around the drum */
 
 static const gradyn_param params[] = {
     [ANCHOR] = {"anchor", "kg", .init = 100, .lower = 20, .upper = 500, .fixed = true},
@@ -29,14 +30,14 @@ static const double length = 0.2, thickness = 0.04,
 static const double hook_mass = 20,
                     height = 1.5; /* mass of the anchor, kg; height by which it is lifted, m */
 
-/* The middles of links touch the drum, whose axis is y: their distance from the axis, m. */
+/* Distance from the axis y of the drum, m, at which the middles of links touch it. */
 static double reach(void)
 {
   return length / 2 / tan(half_turn / AROUND / 2);
 }
 
-/* Contact with the drum, and friction that grows with the slip: data are the radius at which the middle of
- * a link touches, stiffness, damping, friction. The depth p is smoothed, r = (p + sqrt(p^2 + width^2))/2. */
+/* Contact with the drum, and friction that grows with the slip velocity. Data: radius at which the middle
+ * of a link touches, stiffness, damping, friction. The depth p is smoothed to (p + sqrt(p^2 + width^2))/2. */
 static gradyn_status touch(const gradyn_at *at, gradyn_scalar force[])
 {
   static const double width = 1e-3,
@@ -57,7 +58,7 @@ static gradyn_status touch(const gradyn_at *at, gradyn_scalar force[])
   return GRADYN_OK;
 }
 
-/* The end of the chain built so far: its position and its body. */
+/* The end of the part of the chain that exists so far: its position and its body. */
 typedef struct end {
   double x, z;
   int body;
@@ -70,13 +71,14 @@ typedef struct slender {
   gradyn_scalar mass;
 } slender;
 
-/* Adds a link at the end of the chain, on a universal joint. Returns its number. */
+/* Adds a link at the end of the chain, by a universal joint. Returns its body. */
 static int add_link(gradyn_model *mbs, end *last, const slender *s)
 {
   const double x = s->x, z = s->z, along = s->along, across = s->across;
-  const gradyn_scalar own = s->mass * across * across / 8; /* about its axis */
+  const gradyn_scalar own = s->mass * across * across / 8; /* moment of inertia about its axis */
   const gradyn_scalar other = s->mass *
-                              (across * across / 16 + along * along / 12); /* normal to it */
+                              /* moment of inertia normal to its axis */
+                              (across * across / 16 + along * along / 12);
   const int body = gradyn_body_3d(
       mbs,
       &(gradyn_body_spec){.name = s->name,
@@ -96,7 +98,7 @@ static int add_link(gradyn_model *mbs, end *last, const slender *s)
   return body;
 }
 
-/* The hook at the pulled end, which slides vertically. */
+/* Adds the hook at the pulled end, which slides vertically. Returns the end of the chain. */
 static end add_hook(gradyn_model *mbs, const gradyn_scalar rho[])
 {
   const double x = -reach() / cos(half_turn / AROUND / 2), z = -PULLED * length;
@@ -128,7 +130,7 @@ static end add_hook(gradyn_model *mbs, const gradyn_scalar rho[])
   return (end){x, z, hook};
 }
 
-/* All links; the weight of the following links determines how deep a link penetrates the drum. */
+/* Adds all links. A link penetrates the drum as deep as the weight of the links after it requires. */
 static void add_chain(gradyn_model *mbs, const gradyn_scalar rho[], end *last)
 {
   static const double sunk = 3e-3; /* m */
@@ -138,7 +140,7 @@ static void add_chain(gradyn_model *mbs, const gradyn_scalar rho[], end *last)
                                {"damping", "N s/m", 400},
                                {"friction", "", rho[FRICTION]}};
   for (int i = 0; i < (int)links; i++) {
-    /* angle from the middle of the half turn */
+    /* angle around the drum of the middle of link i */
     const double passed = fmin(fmax(i - PULLED + 0.5, 0), AROUND) * half_turn / AROUND;
     const bool straight = i < PULLED || i >= PULLED + AROUND;
     const double x = straight ? 0 : sin(passed), z = i < PULLED ? 1 : straight ? -1 : cos(passed);

@@ -1,13 +1,14 @@
-/* An arm of seven bodies with revolute joints hangs from a ceiling and moves a load between two points in a
+/* An arm of seven bodies with revolute joints hangs from a ceiling. It moves a load between two points in a
  * given time, from rest to rest, with torques of least effort. The torques are bounded, and linear between
- * knots. A position of the hand needs three of the seven joints; the search chooses among the remaining
- * motions. */
+ * knots. A position of the hand determines three of the seven joints; the search chooses among the
+ * remaining motions. */
 #include <gradyn/gradyn.h>
 #include <gradyn/tgmath.h>
 
-enum { JOINTS = 7, LOAD = 0, TORQUE }; /* TORQUE: `knots` parameters a joint */
+/* LOAD: the first parameter; TORQUE: from here on, `knots` parameters for each joint */
+enum { JOINTS = 7, LOAD = 0, TORQUE };
 
-/* Initial guess: the torque that holds the arm at rest. */
+/* The initial guess is the torque that holds the arm at rest. */
 #define TORQUE_OF(joint, limit, holding)                                                           \
   {                                                                                                \
     "torque" #joint, "N m", .init = (holding), .lower = -(limit), .upper = (limit),                \
@@ -25,8 +26,9 @@ static const gradyn_param params[] = {
 };
 static const gradyn_setting settings[] = {{"knots", "knots of each torque", 21, 2, 400}};
 
-/* A joint of the arm stretched downwards: axis, initial angle in rad, torque in N m whose square scales its
- * effort, and friction in N m s/rad. Its outer body: length in m and mass in kg. */
+/* A joint of the arm, which is stretched downwards when all angles are 0: axis, initial angle in rad,
+ * torque in N m whose square scales its effort, and friction in N m s/rad. Its outer body: length in m and
+ * mass in kg. */
 static const struct {
   gradyn_axis axis;
   double angle, torque, friction, length, mass;
@@ -38,7 +40,7 @@ static const struct {
 };
 static const double radius = 0.06, load_radius = 0.1, target[3] = {-0.3, -0.6, -0.5}; /* m */
 
-/* Initial configuration: the end of the part built so far, and the directions of its last body. */
+/* Initial position of the part of the arm that exists so far: its end, and directions of its last body. */
 typedef struct arm {
   double at[3], axes[3][3]; /* columns */
 } arm;
@@ -54,8 +56,8 @@ static void turn(arm *s, int about, double angle)
   }
 }
 
-/* A cylinder along -z from the present end, with a ball at its far end: J = across (1 - u u^T) + along u
- * u^T. */
+/* Adds a cylinder along -z from the end of the arm, with a ball at its far end. Its inertia is J = across
+ * (1 - u u^T) + along u u^T. */
 static int add_body(gradyn_model *mbs, arm *s, int i, gradyn_scalar load)
 {
   static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
@@ -64,7 +66,7 @@ static int add_body(gradyn_model *mbs, arm *s, int i, gradyn_scalar load)
   const gradyn_scalar ball = load * load_radius * load_radius * 2 / 5,
                       along = mass * radius * radius / 2 + ball;
   const gradyn_scalar all = mass + load, centre = (mass * half + load * length) / all;
-  /* both parts about the common centre */
+  /* moment of inertia of cylinder and ball about their common centre */
   const gradyn_scalar apart = mass * (centre - half) * (centre - half) +
                               load * (length - centre) * (length - centre) + ball;
   gradyn_body_spec spec = {.name = gradyn_format_name(mbs, "link%d", i + 1), .mass = all};
@@ -76,7 +78,7 @@ static int add_body(gradyn_model *mbs, arm *s, int i, gradyn_scalar load)
   return gradyn_body_3d(mbs, &spec);
 }
 
-/* Joint i and its outer body, at the initial angle; returns the angle's number. */
+/* Adds joint i and its outer body, at the initial angle. Returns the coordinate of the angle. */
 static int add_link(gradyn_model *mbs, arm *s, int i, int *body, gradyn_scalar load)
 {
   const int before = *body, axis = (int)joint[i].axis, side = (axis + 1) % 3;
@@ -102,7 +104,7 @@ static int add_link(gradyn_model *mbs, arm *s, int i, int *body, gradyn_scalar l
   return gradyn_joint_coordinate(mbs, gradyn_joint(mbs, &spec), GRADYN_ANGLE);
 }
 
-/* The motor of joint i, its effort, and the constraint that the joint ends at rest. */
+/* Adds the motor of joint i and its effort, and requires that the joint ends at rest. */
 static void add_motor(gradyn_model *mbs, int i, int angle, const gradyn_scalar rho[])
 {
   const int torque = gradyn_signal(

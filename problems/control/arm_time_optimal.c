@@ -1,7 +1,7 @@
-/* An arm with two links and a motor in each of its joints that moves from rest to rest in the least time. */
+/* An arm with two links and a motor in each joint moves from rest to rest in the least time. */
 #include <gradyn/gradyn.h>
 
-enum { T, SHOULDER, ELBOW }; /* the last two rows */
+enum { T, SHOULDER, ELBOW }; /* SHOULDER and ELBOW are rows of knots */
 enum { OMEGA_1, OMEGA_2, BEND, TURN, STATES };
 
 static const gradyn_param params[] = {
@@ -13,8 +13,8 @@ static const gradyn_param params[] = {
 };
 static const gradyn_setting settings[] = {{"intervals", "of constant torques", 20, 1, 1000}};
 
-/* Two rods of length and mass one. States: rates of both links, the angle between them, and the angle of
- * the first link. */
+/* Equations of two rods of length and mass 1. States: angular rates of both links, the angle between them,
+ * and the angle of the first link. */
 static gradyn_status motion(const gradyn_at *at, gradyn_scalar F[])
 {
   const gradyn_scalar *y = at->y, *u = at->u, s = sin(y[BEND]), c = cos(y[BEND]);

@@ -14,7 +14,7 @@ static const gradyn_param params[] = {
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
   const gradyn_scalar limits[] = {1, -1}, switches[] = {rho[SWITCH]};
-  /* the switch is a knot that moves: its derivative is in the gradient */
+  /* the time of the switch is a parameter, by which gradients are computed */
   gradyn_end_time(mbs, rho[SWITCH] + rho[BRAKE]);
   int thrust = gradyn_signal(
       mbs, &(gradyn_signal_spec){"thrust", "", GRADYN_SWITCHED, 2, limits, .times = switches});

@@ -1,9 +1,9 @@
 /* Brachistochrone: the path of quickest descent from (0, 10) m to (10, 5) m, from rest, without friction.
- * The control is the direction of the path, measured from straight down; the control is a cubic spline over
- * a free duration. The optimum is a cycloid, along which the direction changes at a constant rate. */
+ * The control is the direction of the path, measured from straight down. It is a cubic spline over a free
+ * duration. The optimum is a cycloid, along which the direction changes at a constant rate. */
 #include <gradyn/gradyn.h>
 
-enum { T, THETA }; /* the last is the first of `knots` parameters */
+enum { T, THETA }; /* THETA: the first of `knots` parameters */
 enum { X, Y, V };
 
 static const gradyn_param params[] = {
@@ -13,18 +13,18 @@ static const gradyn_param params[] = {
 };
 static const gradyn_setting settings[] = {{"knots", "knots of the direction", 10, 2, 200}};
 
-/* A bead on a frictionless wire. The direction of the wire is the control. */
+/* Equations of a bead on a frictionless wire, whose direction is the control. */
 static gradyn_status motion(const gradyn_at *at, gradyn_scalar F[])
 {
   gradyn_scalar v = at->y[V], theta = at->u[1], g = at->data[0];
   /* x' = v sin(theta) */
   F[X] = at->yp[X] - v * sin(theta);
   F[Y] = at->yp[Y] + v * cos(theta); /* y' = -v cos(theta) */
-  F[V] = at->yp[V] - g * cos(theta); /* v' = g cos(theta): energy */
+  F[V] = at->yp[V] - g * cos(theta); /* conservation of energy along the wire */
   return GRADYN_OK;
 }
 
-/* Final position of the bead. */
+/* Final x of the bead. */
 static gradyn_status end_x(const gradyn_at *at, gradyn_scalar *value)
 {
   *value = at->y[X];
@@ -40,11 +40,11 @@ static gradyn_status end_y(const gradyn_at *at, gradyn_scalar *value)
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
   gradyn_end_time(model, rho[T]);
-  /* the slope of the wire, chosen at knots */
+  /* direction of the wire, given at knots */
   gradyn_signal(model, &(gradyn_signal_spec){"theta", "rad", GRADYN_CUBIC_SPLINE,
                                              .count = gradyn_setting_value(model, "knots"),
                                              .knots = &rho[THETA]});
-  /* starts at rest, ten metres up */
+  /* starts at rest at a height of 10 m */
   gradyn_state(model, "x", "m", 0);
   gradyn_state(model, "y", "m", 10);
   gradyn_state(model, "v", "m/s", 0);

@@ -1,6 +1,6 @@
-/* Bryson and Denham's problem: a unit mass starts with 1 m/s and returns with the same speed after 1 s,
- * by the force of least energy, and its position stays below l. With l = 1/9 m the path constraint is
- * active from 1/3 s to 2/3 s. The force is linear before and after, so four knots at thirds represent it
+/* Bryson and Denham's problem: a unit mass starts with 1 m/s and returns with the same speed after 1 s, by
+ * the force of least energy. Its position must stay below l. With l = 1/9 m the path constraint is active
+ * from 1/3 s to 2/3 s. Before and after, the force is linear, so that four knots at thirds represent it
  * exactly. */
 #include <gradyn/gradyn.h>
 
@@ -13,7 +13,7 @@ static const gradyn_param params[] = {
 };
 static const gradyn_setting settings[] = {{"knots", "knots of the force", KNOTS, 2, 2000}};
 
-/* x'' = u, and the integral of u^2/2 */
+/* Equations x'' = u, and the integral of u^2/2 as a state. */
 static gradyn_status motion(const gradyn_at *at, gradyn_scalar F[])
 {
   F[X] = at->yp[X] - at->y[V];

@@ -1,9 +1,9 @@
-/* Cart-pole swing-up by a motor that is too weak for the optimum without bounds, on a track hardly longer
- * than the distance: the cart must reverse before either end. */
+/* Cart-pole swing-up with a limited motor and a short track. The motor is too weak for the optimum without
+ * bounds. The track is hardly longer than the distance, so that the cart must reverse before both ends. */
 #include <gradyn/gradyn.h>
 
-enum { U };         /* a row of knots */
-enum { CART, BOB }; /* points, in the order of their declaration */
+enum { U };         /* U: a row of knots */
+enum { CART, BOB }; /* numbers of the points, in the order of their declaration */
 
 static const gradyn_param params[] = {
     [U] = {"u", "N", .init = 0, .lower = -10, .upper = 10, .scale = 8, .role = GRADYN_CONTROL,
@@ -17,7 +17,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   const int force = gradyn_signal(
       model, &(gradyn_signal_spec){"u", "N", GRADYN_PIECEWISE_LINEAR,
                                    .count = gradyn_setting_value(model, "knots"), .knots = rho});
-  /* at rest: the pole hangs half a metre below the cart */
+  /* at rest; the pole hangs down from the cart, 0.5 m long */
   const int cart = gradyn_point(model, "cart", 0, 0), bob = gradyn_point(model, "bob", 0, -0.5);
   gradyn_point_mass(model, "cart_mass", cart, 1);
   gradyn_point_mass(model, "bob_mass", bob, 0.3);

@@ -1,5 +1,6 @@
 /* Two catalysts along a reactor: one converts A into B and back, the other B into C. Their mixture
- * maximises C at the outlet. In the middle, the optimum is a singular arc with both catalysts. */
+ * maximises C at the outlet. In the middle of the reactor, the optimum is a singular arc with both
+ * catalysts. */
 #include <gradyn/gradyn.h>
 
 enum { U }; /* a row */

@@ -1,8 +1,8 @@
-/* A quay crane moves a container from a ship onto a lorry: trolley and hoist have bounded drives and
- * speeds, and the objective is the swing of the container. */
+/* A quay crane moves a container from a ship onto a lorry. Trolley and hoist have bounded drives and
+ * speeds. The objective is the swing of the container. */
 #include <gradyn/gradyn.h>
 
-enum { TROLLEY, HOIST }; /* each with `knots` parameters */
+enum { TROLLEY, HOIST }; /* each is the first of `knots` parameters */
 enum { X, LENGTH, ANGLE, V, L_RATE, A_RATE, STATES };
 
 static const gradyn_param params[] = {
@@ -38,7 +38,7 @@ static gradyn_status state(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
-/* Limits the magnitude of a speed, which is a state. Both speeds begin or end at the limit. */
+/* Limits the magnitude of a speed, which is a state. The speed is at the limit at the start or the end. */
 static void limit_speed(gradyn_model *model, const char *name, const int *number, double most)
 {
   gradyn_path_constraint(

@@ -1,9 +1,9 @@
 /* A crane moves a load sideways, from rest to rest with least effort. A hook hangs on a rope from a trolley
- * on a rail, the load on a sling below the hook: a double pendulum whose sway is limited. */
+ * on a rail, and the load on a sling below the hook. This double pendulum must not sway too far. */
 #include <gradyn/gradyn.h>
 
-enum { DRIVE };                       /* a row of knots */
-enum { TROLLEY, HOOK, LOAD, POINTS }; /* in the order of their declaration */
+enum { DRIVE };                       /* DRIVE: a row of knots */
+enum { TROLLEY, HOOK, LOAD, POINTS }; /* points in the order of their declaration */
 
 static const gradyn_param params[] = {
     [DRIVE] = {"drive", "N", .init = 0, .lower = -20, .upper = 20, .scale = 10,
@@ -14,7 +14,7 @@ static const gradyn_setting settings[] = {{"knots", "of the linear force", 21, 2
 /* Horizontal distance of the load from the trolley, m. */
 static gradyn_status sway(const gradyn_at *at, gradyn_scalar *value)
 {
-  *value = at->pos[2 * (1 + LOAD)] - at->pos[2 * (1 + TROLLEY)]; /* numbers count from 1 */
+  *value = at->pos[2 * (1 + LOAD)] - at->pos[2 * (1 + TROLLEY)]; /* points are numbered from 1 */
   return GRADYN_OK;
 }
 

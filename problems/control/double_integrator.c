@@ -1,5 +1,5 @@
-/* Double integrator: the force of least energy that moves a unit mass by 1 m in 1 s, from rest to
- * rest. The force is piecewise linear, so that the optimum is that of a small quadratic program. */
+/* Double integrator: the force of least energy that moves a unit mass by 1 m in 1 s, from rest to rest. The
+ * force is piecewise linear, so that the optimum is that of a small quadratic program. */
 #include <gradyn/gradyn.h>
 
 enum { U }; /* the first of `knots` parameters */
@@ -33,7 +33,7 @@ static gradyn_status velocity(const gradyn_at *at, gradyn_scalar *value)
 
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
-  /* x'' = u, a force given at knots with lines between */
+  /* x'' = u; the force u is linear between knots */
   int force = gradyn_signal(model,
                             &(gradyn_signal_spec){"u", "N", GRADYN_PIECEWISE_LINEAR,
                                                   .count = gradyn_setting_value(model, "knots"),
@@ -42,7 +42,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_state(model, "v", "m/s", 0);
   gradyn_equations(model, &(gradyn_equations_spec){.residual = motion});
 
-  /* at rest at 1 m at the end, with the least integral of u^2 */
+  /* at the end the mass is at rest at 1 m; the integral of u^2 is least */
   int x_end = gradyn_custom_functional(
       model, &(gradyn_custom_functional_spec){"x_end", "m", .terminal = position});
   int v_end = gradyn_custom_functional(

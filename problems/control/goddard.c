@@ -1,9 +1,9 @@
 /* Goddard's rocket: the greatest height with a given amount of fuel, through an atmosphere of decreasing
- * density, in units of the Earth's radius, the weight at its surface and the initial mass. The optimal
+ * density. Units are the Earth's radius, the weight at its surface, and the initial mass. The optimal
  * thrust has a singular arc between full thrust and none. */
 #include <gradyn/gradyn.h>
 
-enum { T, THRUST }; /* the last one a row */
+enum { T, THRUST }; /* THRUST: a row of knots */
 enum { H, V, M };
 
 static const gradyn_param params[] = {
@@ -13,7 +13,7 @@ static const gradyn_param params[] = {
 };
 static const gradyn_setting settings[] = {{"intervals", "of constant thrust", 100, 1, 1000}};
 
-/* h' = v, v' = (u - 310 v^2 exp(-500 (h - 1))) / m - 1 / h^2, m' = -2 u */
+/* Equations: h' = v, v' = (u - 310 v^2 exp(-500 (h - 1))) / m - 1 / h^2, m' = -2 u. */
 static gradyn_status motion(const gradyn_at *at, gradyn_scalar F[])
 {
   const gradyn_scalar h = at->y[H], v = at->y[V], m = at->y[M], u = at->u[1];

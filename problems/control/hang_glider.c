@@ -1,7 +1,7 @@
 /* A hang glider flies as far as possible through a thermal, between given heights and speeds. */
 #include <gradyn/gradyn.h>
 
-enum { T, LIFT }; /* the last is the first of `knots` parameters */
+enum { T, LIFT }; /* LIFT: the first of `knots` parameters */
 enum { X, Y, VX, VY };
 
 static const gradyn_param params[] = {
@@ -11,7 +11,7 @@ static const gradyn_param params[] = {
 };
 static const gradyn_setting settings[] = {{"knots", "of the coefficient of lift", 21, 2, 1000}};
 
-/* Boundary conditions: speeds at both ends, height at the end. */
+/* Boundary conditions: velocities at both ends, height at the end. */
 static const double speed_x = 13.23, speed_y = -1.288, low = 900;
 
 static gradyn_status motion(const gradyn_at *at, gradyn_scalar F[])
@@ -19,7 +19,7 @@ static gradyn_status motion(const gradyn_at *at, gradyn_scalar F[])
   const double mass = 100, gravity = 9.80665, area = 14, density = 1.13;
   const double updraft = 2.5, radius = 100, drag_least = 0.034, drag_by_lift = 0.069662;
   const gradyn_scalar c = at->u[1], vx = at->y[VX];
-  /* the centre of the thermal is at 2.5 radii */
+  /* r = 0 in the centre of the thermal, at 2.5 radii */
   const gradyn_scalar off = at->y[X] / radius - 2.5, r = off * off;
   const gradyn_scalar w = at->y[VY] - updraft * (1 - r) * exp(-r), v = sqrt(vx * vx + w * w);
   const gradyn_scalar lift = c * density * area * v / 2;

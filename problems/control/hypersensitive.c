@@ -3,7 +3,7 @@
  * other. */
 #include <gradyn/gradyn.h>
 
-enum { U }; /* a row of knots */
+enum { U }; /* U: a row of knots */
 
 static const gradyn_param params[] = {
     [U] = {"u", "", .init = 0, .lower = -10, .upper = 10, .scale = 1, .role = GRADYN_CONTROL,

@@ -1,5 +1,5 @@
-/* A soft landing on the moon with the least fuel: a phase of free fall, then one with full thrust. The
- * search finds their durations and therefore the switching time. */
+/* A soft landing on the moon with the least fuel: a phase of free fall, then a phase with full thrust. The
+ * search finds their durations, and therefore the time at which the thrust begins. */
 #include <gradyn/gradyn.h>
 
 enum { FALL, BURN };

@@ -1,8 +1,8 @@
-/* Van der Pol's oscillator brought to rest in the least time by a bounded input, which is always at one of
- * its bounds. */
+/* Van der Pol's oscillator is brought to rest in the least time by a bounded input. The optimal input is
+ * always at one of its bounds. */
 #include <gradyn/gradyn.h>
 
-enum { T, U }; /* the last one a row */
+enum { T, U }; /* U: a row of knots */
 enum { X, V };
 
 static const gradyn_param params[] = {

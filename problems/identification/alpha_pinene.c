@@ -1,5 +1,5 @@
-/* Isomerisation of alpha-pinene: five rate constants from eight measurements of each of five substances.
- * One of the problems of the collection COPS, with a published sum of squares. */
+/* Isomerisation of alpha-pinene: five rate constants from eight measurements of each of five substances. It
+ * is a problem of the collection COPS, with a published sum of squares. */
 #include <gradyn/gradyn.h>
 
 enum { DATA = 8, SUBSTANCES = 5, CONSTANTS = 5 };
@@ -9,7 +9,8 @@ static const gradyn_param params[] = {
 
 static const char *const names[SUBSTANCES] = {"y1", "y2", "y3", "y4", "y5"};
 
-/* Box, Hunter, MacGregor and Erjavec (1973), as in Dolan, More and Munson (2004); times in minutes there. */
+/* Measurements of Box, Hunter, MacGregor and Erjavec (1973), as in Dolan, More and Munson (2004), where
+ * times are in minutes. */
 static const double times[DATA] = {1230.0,  3060.0,  4920.0,  7800.0,
                                    10680.0, 15030.0, 22620.0, 36420.0};
 static const double measured[SUBSTANCES][DATA] = {{88.35, 76.4, 65.1, 50.4, 37.5, 25.9, 14.0, 4.5},

@@ -1,6 +1,7 @@
-/* Dimerisation of the signalling protein STAT5, and its import into the nucleus: six rate constants and three
- * standard deviations from 16 measurements each of three relative signals. A problem of the benchmark
- * collection PEtab with a published likelihood. The unit of time is the minute; gradyn prints it as s. */
+/* Dimerisation of the signalling protein STAT5, and its import into the nucleus: six rate constants and
+ * three standard deviations from 16 measurements of each of three relative signals. It is a problem of the
+ * benchmark collection PEtab, with a published likelihood. The unit of time is the minute; gradyn prints it
+ * as s. */
 #include <gradyn/gradyn.h>
 
 enum { DATA = 16, SIGNALS = 3, SPECIES = 8 };
@@ -8,7 +9,7 @@ enum { K_DEG, K_EXP_HETERO, K_EXP_HOMO, K_IMP_HETERO, K_IMP_HOMO, K_PHOS, CONSTA
 enum { SD_PA = CONSTANTS, SD_PB, SD_RA };
 enum { A, B, AB, AA, BB, N_AA, N_AB, N_BB };
 
-/* Decimal logarithms of the numbers; initial values as chosen here. */
+/* The parameters are decimal logarithms. The initial values are our choice. */
 static const gradyn_param params[] = {
     [K_DEG] = {"lg_k_deg", "", .init = -1.5, .lower = -5, .upper = 5, .scale = 1},
     [K_EXP_HETERO] = {"lg_k_exp_hetero", "", .init = -4, .lower = -5, .upper = 5, .scale = 1},
@@ -21,7 +22,7 @@ static const gradyn_param params[] = {
     [SD_RA] = {"lg_sd_rA", "", .init = 1, .lower = -5, .upper = 5, .scale = 1},
 };
 
-/* Boehm et al. (2014): minutes, and pSTAT5A_rel, pSTAT5B_rel, rSTAT5A_rel. */
+/* Measurements of Boehm et al. (2014): times in minutes, then pSTAT5A_rel, pSTAT5B_rel, rSTAT5A_rel. */
 static const double times[DATA] = {0.0,  2.5,  5.0,  10.0,  15.0,  20.0,  30.0,  40.0,
                                    50.0, 60.0, 80.0, 100.0, 120.0, 160.0, 200.0, 240.0};
 static const double measured[SIGNALS][DATA] = {
@@ -47,7 +48,7 @@ static gradyn_scalar decade(gradyn_scalar x)
   return cexp(x * log(10));
 }
 
-/* Phosphorylation, dimerisation, import and export. */
+/* Equations of phosphorylation, dimerisation, import and export. */
 static gradyn_status reaction(const gradyn_at *at, gradyn_scalar F[])
 {
   const gradyn_scalar *y = at->y, *yp = at->yp, *k = at->data;
@@ -69,7 +70,8 @@ static gradyn_status reaction(const gradyn_at *at, gradyn_scalar F[])
   return GRADYN_OK;
 }
 
-/* Phosphorylated STAT5A, phosphorylated STAT5B and the part of STAT5A, percent. */
+/* Phosphorylated STAT5A, phosphorylated STAT5B, or the part of STAT5A, in percent; `user` selects one of
+ * them. */
 static gradyn_status signal(const gradyn_at *at, gradyn_scalar *value)
 {
   const gradyn_scalar *y = at->y;

@@ -1,7 +1,7 @@
 /* A pendulum whose angle an encoder has measured in three experiments: its length, its drag, the offset of
- * the encoder and the three initial angles. The measurements are synthetic: those of the problem's own model
- * with a length of 0.9 m, a drag of 0.3 N s/m, an offset of 0.02 rad and initial angles of 0.4, 1 and 2 rad,
- * to which normal noise of 0.01 rad has been added. */
+ * the encoder and the three initial angles are identified. The measurements are synthetic. They are those
+ * of this model with a length of 0.9 m, a drag of 0.3 N s/m, an offset of 0.02 rad and initial angles of
+ * 0.4, 1 and 2 rad, plus normal noise of 0.01 rad. */
 #include <gradyn/gradyn.h>
 
 enum { LENGTH, DRAG, OFFSET, ANGLE };
@@ -14,7 +14,7 @@ static const gradyn_param params[] = {
     [ANGLE] = {"angle", "rad", .init = 0.5, .lower = -3, .upper = 3, .per_case = true},
 };
 
-static const double sigma = 0.01; /* rad, of a measurement */
+static const double sigma = 0.01; /* standard deviation of a measurement, rad */
 static const double times[DATA] = {0,   0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0,
                                    1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 1.9, 2.0};
 static const double measured[EXPERIMENTS][DATA] = {
@@ -28,7 +28,7 @@ static const double measured[EXPERIMENTS][DATA] = {
      -0.2038, -0.6800, -1.0801, -1.3478, -1.5302, -1.5743, -1.5427,
      -1.3660, -1.1179, -0.7841, -0.3638, 0.0776,  0.4986,  0.8443}};
 
-/* Against the velocity of the bob. */
+/* Drag force against the velocity of the bob. */
 static gradyn_status drag(const gradyn_at *at, gradyn_scalar force[])
 {
   for (int k = 0; k < 2; k++)
@@ -42,7 +42,7 @@ static gradyn_status read_encoder(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
-/* The pendulum; x points down. Returns its angle from the position at rest. */
+/* Adds the pendulum; x points down. Returns the measure of its angle from the position at rest. */
 static gradyn_measure_id swing(gradyn_model *model, const gradyn_scalar rho[])
 {
   const gradyn_scalar l = rho[LENGTH], angle = rho[ANGLE];
