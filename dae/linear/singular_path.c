@@ -297,7 +297,7 @@ static gradyn_status go_through(gradyn_singular_path *s, const gradyn_mech_state
   return GRADYN_OK;
 }
 
-/* The state becomes the last one; its Jacobian is in s->to. */
+/* Stores a state as the last one. Its Jacobian must be in s->to. */
 static void remember(gradyn_singular_path *s, const gradyn_mech_state *at)
 {
   size_t bytes = (size_t)s->mech->n * sizeof(double);
@@ -310,8 +310,8 @@ static void remember(gradyn_singular_path *s, const gradyn_mech_state *at)
   s->t = at->t;
 }
 
-/* Decides by the part of the change of velocities that accelerations at both ends do not explain, for a
- * method of high order. */
+/* Checks a step of a method of high order for a singular position, if accelerations at both ends do not
+ * explain the change of velocities in it. */
 gradyn_status gradyn_singular_path_judge_leap(gradyn_singular_path *s, const gradyn_mech_state *at)
 {
   static const double part = 0.3;
@@ -323,7 +323,7 @@ gradyn_status gradyn_singular_path_judge_leap(gradyn_singular_path *s, const gra
              : GRADYN_OK;
 }
 
-/* Call once for each accepted step. */
+/* Checks a step. To be called once for each accepted step. */
 gradyn_status gradyn_singular_path_look(gradyn_singular_path *s, const gradyn_mech_state *at)
 {
   if (s->mech->m == 0)

@@ -2,9 +2,9 @@
  *
  * sigma is the smallest singular value of Phi_q, with rows scaled to length one at the start. Continuity
  * gives it a sign: its left vector psi and the combination w = Phi_q^T psi change slowly, and where w
- * reverses, sigma has passed zero. As long as Phi_q has changed by less than a share of sigma since the last
- * measurement, sigma cannot have vanished, and no computation is needed. A measurement is inverse iteration
- * with Phi_q Phi_q^T, by factors of a saddle-point matrix. */
+ * reverses, sigma has passed zero. As long as Phi_q has changed by less than a share of sigma since the
+ * last measurement, sigma cannot have vanished, and no computation is needed. A measurement uses inverse
+ * iteration with Phi_q Phi_q^T, by factors of a saddle-point matrix. */
 #include "dae/linear/singularity_monitor.h"
 #include "core/mech/size.h"
 #include "core/linear/norm.h"
@@ -14,19 +14,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Iterations for the smallest singular value: at the start, and later from nearly converged vectors. */
+/* Numbers of iterations for the smallest singular value: at the start, and later, when the vectors have
+ * nearly converged. */
 enum { FIRST_ITERATIONS = 20, ITERATIONS = 3 };
 
-static const double safe = 0.3; /* change of Phi_q, relative to sigma, that needs no measurement */
-/* A step is next to a singular position under two conditions. sigma is below `close_by`, and below `in_a_row`
- * / m; a straight open chain of m constraints has pi/2m. And sigma would vanish within `reach` such steps. */
+/* largest change of Phi_q, relative to sigma, after which no measurement is needed */
+static const double safe = 0.3;
+/* A step is next to a singular position under two conditions. First, sigma is below `close_by` and below
+ * `in_a_row` / m; for comparison, a straight open chain of m constraints has pi/2m. Second, sigma would
+ * vanish within `reach` such steps. */
 static const double close_by = 0.1, in_a_row = 0.6, reach = 4;
-/* For rows of length one, larger values of sigma are far from singular. */
+/* For rows of length one, a larger sigma is far from zero. */
 static const double small = 0.5;
 
 /* --- creation ----------------------------------------------------------------------------------- */
 
-/* Creates [1, Phi_q^T; Phi_q, 0]. */
+/* Creates the saddle-point matrix [1, Phi_q^T; Phi_q, 0]. */
 static gradyn_status create_saddle(gradyn_singularity_monitor *s)
 {
   int n = s->mech->n;
@@ -34,7 +37,7 @@ static gradyn_status create_saddle(gradyn_singularity_monitor *s)
   LOCAL(gradyn_pattern) diagonal = {0};
   if (!index)
     return GRADYN_NO_MEMORY;
-  /* the identity instead of M: masses have no influence */
+  /* the identity instead of M, so that masses have no influence */
   for (int i = 0; i < n; i++)
     index[i] = i;
   GRADYN_TRY(gradyn_pattern_create(n, n, n, index, index, &diagonal));
@@ -48,7 +51,7 @@ gradyn_status gradyn_singularity_monitor_create(gradyn_mech *mech, gradyn_singul
   *s = (gradyn_singularity_monitor){.mech = mech, .t = NAN};
   if (m == 0)
     return GRADYN_OK;
-  /* J at the last measurement, at the last position and now */
+  /* Phi_q at the last measurement, at the last position and at the present one */
   double **jacobian[] = {&s->first, &s->last, &s->here},
          **state[] = {&s->identity, &s->w, &s->w_last};
   for (int k = 0; k < 3; k++) {
@@ -79,7 +82,7 @@ void gradyn_singularity_monitor_reset(gradyn_singularity_monitor *s)
 
 /* --- one measurement ---------------------------------------------------------------------------- */
 
-/* Phi_q by changes of coordinates that move points by 1 m. */
+/* Computes Phi_q with respect to changes of coordinates that move points by 1 m. */
 static gradyn_status jacobian(gradyn_singularity_monitor *s, const gradyn_mech_state *at)
 {
   const gradyn_mech *mech = s->mech;
@@ -89,7 +92,7 @@ static gradyn_status jacobian(gradyn_singularity_monitor *s, const gradyn_mech_s
   return status;
 }
 
-/* Scales rows to length one at the first state. */
+/* Sets the scales that give rows the length one at the first state. */
 static void set_scale(gradyn_singularity_monitor *s)
 {
   const gradyn_pattern *jac = &s->mech->jac;
@@ -98,11 +101,11 @@ static void set_scale(gradyn_singularity_monitor *s)
     for (int k = jac->start[i]; k < jac->start[i + 1]; k++)
       square += s->here[k] * s->here[k];
     s->scale[i] = square > 0 ? 1 / sqrt(square) : 1;
-    s->psi[i] = 1 + i % 3 / 3.0; /* a generic initial vector */
+    s->psi[i] = 1 + i % 3 / 3.0; /* initial vector without a preferred direction */
   }
 }
 
-/* Scales the Jacobian just evaluated. */
+/* Applies the scales to the Jacobian that was evaluated last. */
 static void apply_scale(gradyn_singularity_monitor *s)
 {
   const gradyn_pattern *jac = &s->mech->jac;
@@ -117,7 +120,7 @@ static double length_of(const double *a, int count)
   return sqrt(gradyn_dot(a, a, count));
 }
 
-/* Row with the largest entry of psi, excluding one row. */
+/* Returns the row with the largest entry of psi, apart from the row `except`. */
 static int weakest(const gradyn_singularity_monitor *s, int except)
 {
   int at = except == 0 && s->mech->m > 1 ? 1 : 0;
@@ -127,7 +130,7 @@ static int weakest(const gradyn_singularity_monitor *s, int except)
   return at;
 }
 
-/* Fails: names the constraints with the largest entries of psi. */
+/* Fails with the names of the constraints that have the largest entries of psi. */
 static gradyn_status passed(const gradyn_singularity_monitor *s, double t)
 {
   /* the two largest entries */
@@ -161,8 +164,8 @@ static gradyn_status iterate(gradyn_singularity_monitor *s, int iterations)
   return GRADYN_OK;
 }
 
-/* Largest violation of constraints relative to the mechanism's size and to the lengths of rows; at least
- * round-off. */
+/* Computes the largest violation of constraints relative to the mechanism's size and to the lengths of
+ * rows. It counts as at least round-off. */
 static gradyn_status violation(gradyn_singularity_monitor *s, const gradyn_mech_state *at,
                                double *value)
 {
@@ -174,25 +177,25 @@ static gradyn_status violation(gradyn_singularity_monitor *s, const gradyn_mech_
   return status;
 }
 
-/* Decides whether w of the present Jacobian is opposite to that of the last one. Also fails if w is so
- * short that only constraint violations determine the direction of the motion. They keep sigma above the
- * root of the violation. */
+/* Fails if w of the present Jacobian is opposite to w of the last one. Also fails if w is so short that
+ * only constraint violations determine the direction of the motion: such violations keep sigma above their
+ * root. */
 static gradyn_status judge(gradyn_singularity_monitor *s, const gradyn_mech_state *at)
 {
   int n = s->mech->n, m = s->mech->m;
   double turned = 0, violated;
   memset(s->w_last, 0, (size_t)n * sizeof(double));
-  /* present w and last w, with the same psi */
+  /* w of the present and of the last Jacobian, with the same psi */
   gradyn_pattern_multiply_transposed(&s->mech->jac, m, s->last, 1, s->psi, s->w_last);
   for (int i = 0; i < n; i++)
     turned += s->w[i] * s->w_last[i];
   GRADYN_TRY(violation(s, at, &violated));
   s->turned = turned < 0 ? turned / s->sigma : 0;
-  /* reversed: psi^T J has changed its sign, so J was singular in between */
+  /* if psi^T Phi_q has changed its sign, Phi_q was singular in between */
   return turned < 0 || s->sigma * s->sigma < violated ? passed(s, at->t) : GRADYN_OK;
 }
 
-/* Measures sigma at the present Jacobian. */
+/* Measures sigma of the present Jacobian. With go_on, also judges it by comparison with the last Jacobian. */
 static gradyn_status measure(gradyn_singularity_monitor *s, const gradyn_mech_state *at, bool go_on)
 {
   gradyn_status status = iterate(s, go_on ? ITERATIONS : FIRST_ITERATIONS);
@@ -206,7 +209,7 @@ static gradyn_status measure(gradyn_singularity_monitor *s, const gradyn_mech_st
   return go_on && s->sigma < small ? judge(s, at) : GRADYN_OK;
 }
 
-/* Upper bound of the change of Phi_q since the last measurement: |A|_2^2 <= |A|_1 |A|_inf. */
+/* Returns an upper bound of the change of Phi_q since the last measurement, by |A|_2^2 <= |A|_1 |A|_inf. */
 static double change(gradyn_singularity_monitor *s)
 {
   const gradyn_pattern *jac = &s->mech->jac;
@@ -227,7 +230,8 @@ static double change(gradyn_singularity_monitor *s)
   return sqrt(by_row * by_column);
 }
 
-/* Measures only if the Jacobian has changed by a share of its smallest singular value. */
+/* Checks a state of the motion. Measures sigma only if the Jacobian has changed by more than a share of it.
+ */
 gradyn_status gradyn_singularity_monitor_check(gradyn_singularity_monitor *s,
                                                const gradyn_mech_state *at)
 {
@@ -241,7 +245,7 @@ gradyn_status gradyn_singularity_monitor_check(gradyn_singularity_monitor *s,
   if (!go_on)
     set_scale(s);
   apply_scale(s);
-  /* Weyl: sigma changes by at most the change of J */
+  /* Weyl: sigma has changed by at most the change of Phi_q */
   if (!go_on || change(s) > safe * s->sigma)
     status = measure(s, at, go_on);
   double *here = s->here;
@@ -251,7 +255,7 @@ gradyn_status gradyn_singularity_monitor_check(gradyn_singularity_monitor *s,
   return status;
 }
 
-/* Jacobian of a position with its own scaling, without history. */
+/* Evaluates the Jacobian of a position and scales it by itself, without regard to earlier states. */
 static gradyn_status look_afresh(gradyn_singularity_monitor *s, const gradyn_mech_state *at)
 {
   GRADYN_TRY(jacobian(s, at));
@@ -278,7 +282,7 @@ gradyn_status gradyn_singularity_monitor_slope(gradyn_singularity_monitor *s,
   return GRADYN_OK;
 }
 
-/* Measures sigma and psi of the Jacobian just evaluated; 0 in a singular position. */
+/* Measures sigma and psi of the Jacobian that was evaluated last. In a singular position sigma is 0. */
 static gradyn_status measure_afresh(gradyn_singularity_monitor *s)
 {
   const gradyn_status status = iterate(s, FIRST_ITERATIONS);
@@ -296,7 +300,8 @@ static inline double larger(double a, double b)
 bool gradyn_velocities_jump(const gradyn_mech *mech, double h, double part,
                             const gradyn_mech_state *from, const gradyn_mech_state *to)
 {
-  static const double noise = 1e-5; /* relative to velocities, next to a singular position */
+  /* relative to velocities: errors of velocities next to a singular position */
+  static const double noise = 1e-5;
   const double *length_scale = mech->length_scale;
   double leap = 0, change = 0, speed = 0;
   for (int i = 0; i < mech->n; i++) {
@@ -308,8 +313,8 @@ bool gradyn_velocities_jump(const gradyn_mech *mech, double h, double part,
   return leap > part * change && leap > noise * speed;
 }
 
-/* Sets *far to whether sigma is certainly above `near`: Phi_q has changed by less than the last sigma minus
- * near (Weyl). With forces that jump in every step, only this test runs. */
+/* Sets *far if sigma is certainly above `near`, because Phi_q has changed by less than the last sigma minus
+ * near (Weyl). If forces jump in every step, no other test than this one is made. */
 static gradyn_status is_far(gradyn_singularity_monitor *s, const gradyn_mech_state *at, double near,
                             bool *far)
 {
@@ -350,7 +355,7 @@ gradyn_status gradyn_singularity_monitor_leap(gradyn_singularity_monitor *s,
   apply_scale(s);
   GRADYN_TRY(measure_afresh(s));
   memcpy(s->first, s->here, (size_t)jac->nnz * sizeof(double));
-  /* sigma at the end; that at the start gets its sign by continuity */
+  /* sigma at the start gets its sign by continuity with sigma at the end */
   memset(s->w_last, 0, (size_t)s->mech->n * sizeof(double));
   gradyn_pattern_multiply_transposed(jac, s->mech->m, s->last, 1, s->psi, s->w_last);
   const double sign = gradyn_dot(s->w, s->w_last, s->mech->n) < 0 ? -1 : 1;
@@ -360,7 +365,8 @@ gradyn_status gradyn_singularity_monitor_leap(gradyn_singularity_monitor *s,
   return gradyn_singularity_monitor_report(s, "velocities jump", from->t, to->t, to->t - from->t);
 }
 
-/* Near a position that the motion approaches ever more slowly, sigma is small. */
+/* Fails if sigma is below `near`: near a position that the motion approaches ever more slowly, it is small.
+ */
 gradyn_status gradyn_singularity_monitor_creep(gradyn_singularity_monitor *s,
                                                const gradyn_mech_state *at, double near)
 {
@@ -378,7 +384,7 @@ gradyn_status gradyn_singularity_monitor_creep(gradyn_singularity_monitor *s,
                      s->mech->constraint_name(s->mech, other));
 }
 
-/* Part of r that constraints can satisfy only with multipliers above 1/near^2. */
+/* Replaces r by its part that constraints can satisfy only with multipliers above 1/near^2. */
 gradyn_status gradyn_singularity_monitor_project(gradyn_singularity_monitor *s,
                                                  const gradyn_mech_state *at, double near,
                                                  int count, double *r)

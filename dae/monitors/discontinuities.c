@@ -1,15 +1,15 @@
 /* Detection of undeclared jumps of the equations.
  *
- * If forces jump as a function of the state, the time at which a motion reaches the jump depends on the data.
- * Gradients lack this dependence, and their error estimates do not show it. Steps become short at such jumps,
- * but also at kinks, in tables and at jumps in time, where gradients are correct. The equations on both
- * sides, evaluated at one time, distinguish them: a jump keeps its size as the two states approach each
- * other, and a continuous change shrinks. The equations are examined where steps are short, and at sudden
- * increases of differences of equal steps.
+ * If forces jump as a function of the state, the time at which a motion reaches the jump depends on the
+ * data. Gradients lack this dependence, and their error estimates do not show it. Steps become short at
+ * such jumps, but also at kinks, in tables and at jumps in time, where gradients are correct. To
+ * distinguish them, the equations are evaluated on both sides at one time: a jump keeps its size as the two
+ * states approach each other, whereas a continuous change shrinks. The equations are examined where steps
+ * are short and, if all steps are equal, at sudden increases of differences.
  *
- * The search bisects the straight line between two states, at fixed time. Let m be the middle of an interval
- * from a to b. Then F(a) - 2 F(m) + F(b) has the size of the jump; without a jump it is proportional to the
- * squared length. Each bisection keeps the half with the larger value. */
+ * The search bisects the straight line between two states, at fixed time. Let m be the middle of an
+ * interval from a to b. Then F(a) - 2 F(m) + F(b) has the size of the jump; without a jump it is
+ * proportional to the squared length. Each bisection keeps the half with the larger value. */
 #include "core/equations/equations.h"
 #include "core/linear/arena.h"
 #include "dae/monitors/monitors.h"
@@ -22,17 +22,16 @@
 enum {
   NODES = 7, /* nodes with equal steps for a divided difference */
   MOST_HALVINGS = 40,
-  /* bisections in which a continuous change shrinks by more than half; a square root shrinks by 32 */
-  TEN = 10
+  TEN = 10 /* bisections, which shrink a continuous change to less than half; a root by 32 */
 };
 
-/* Steps are short below `collapsed` times the longest recent step, which decays by `fading` from step to
- * step. With these and the numbers below, no method reports a jump in any of 150 random systems. The systems
- * have kinks, linear tables, jumps in time, steep laws, roots and unstable motions
+/* A step is short if it is below `collapsed` times the longest recent step, which decays by `fading` from
+ * step to step. With these and the numbers below, no method reports a jump in any of 150 random systems.
+ * The systems have kinks, linear tables, jumps in time, steep laws, roots and unstable motions
  * (tests/campaigns/no_false_alarms.c). */
 static const double collapsed = 0.2, fading = 0.8;
 
-/* Jumps below this part of the terms of an equation do not count. */
+/* Jumps below this part of the size of an equation's terms do not count. */
 static const double slight = 1e-6;
 
 typedef struct discontinuities {
@@ -44,17 +43,17 @@ typedef struct discontinuities {
   /* [rows] residuals at both ends of an interval, in its middle and at its quarters */
   double *r[2], *mid, *quarter[2];
   double *size; /* [rows] natural sizes of the equations' terms */
-  /* [ny] state at the end of the previous step, for integrators that do not keep it; end of the step
+  /* [ny] state at the end of the last step, for integrators that do not store it; end of the step that is
    * examined */
   double *last, *end;
-  double t;            /* time of last, s; NAN: none in this arc */
+  double t;            /* time of `last`, s; NAN: there is none in this arc */
   double longest;      /* longest recent step, s; it decays */
-  bool counted;        /* the present group of short steps has been counted already */
+  bool counted;        /* whether a jump has been counted in the present group of short steps */
   int arc, before;     /* index of the present arc; number of jumps found before it */
   double *node[NODES]; /* [ny] latest nodes of equal steps, the oldest first */
-  /* number of nodes; nodes since the last difference; steps not examined yet */
+  /* number of nodes; nodes since the last difference; steps that were not examined yet */
   int nodes, since, unseen;
-  double h, before_it; /* spacing of nodes, s; last difference, -1: none */
+  double h, before_it; /* spacing of nodes, s; last difference of nodes, -1: none */
 } discontinuities;
 
 /* --- memory and arcs --------------------------------------------------------------------------- */
@@ -89,7 +88,7 @@ static void clear(void *own)
   free(own);
 }
 
-/* An arc that is run again discards its earlier results. */
+/* Enters an arc. An arc that is run again discards its earlier results. */
 static gradyn_status enter(gradyn_monitor *m, const gradyn_observed *seen)
 {
   discontinuities *s = m->own;
@@ -116,7 +115,7 @@ static gradyn_status begin(gradyn_monitor *m, const gradyn_observed *none)
 
 /* --- the equations --------------------------------------------------------------------------- */
 
-/* Residual at a state: forces of a mechanism, or F with fixed rates. */
+/* Evaluates the equations at a state: forces of a mechanism, or F with fixed rates. */
 static gradyn_status evaluate(discontinuities *s, double t, const double *y, const double *yp,
                               double *r)
 {
@@ -128,7 +127,7 @@ static gradyn_status evaluate(discontinuities *s, double t, const double *y, con
   return mech->ops->residual(mech, GRADYN_FORCE, &at, r);
 }
 
-/* Residual at a share of the line from y to `end`; shares below 0 or above 1 are outside of it. */
+/* Evaluates the equations at a share of the line from y to `end`, which may also be below 0 or above 1. */
 static gradyn_status evaluate_at(discontinuities *s, double t, const double *y, const double *end,
                                  double share, double *r)
 {
@@ -137,20 +136,21 @@ static gradyn_status evaluate_at(discontinuities *s, double t, const double *y, 
   return evaluate(s, t, s->y, s->yp, r);
 }
 
-/* Largest difference relative to the sizes of the terms. HUGE_VAL or NaN: cannot be judged. */
+/* Returns the largest difference of two residuals relative to the sizes of the terms. HUGE_VAL or NaN: the
+ * equations cannot be judged. */
 static double apart(const discontinuities *s, const double *a, const double *b)
 {
   double most = 0;
   for (int i = 0; i < s->rows; i++) {
     const double d = fabs(a[i] - b[i]);
-    /* an equation of size 0 has terms that vanish on one side */
+    /* size 0: all terms of this equation vanish at one of both states */
     if (!(d <= slight * s->size[i]))
       most = s->size[i] > 0 ? fmax(most, d / s->size[i]) : fmax(most, 1);
   }
   return most;
 }
 
-/* Sets the fixed rates: for differential states their mean rate in the step, for algebraic states 0. */
+/* Sets the fixed rates: of differential states the mean rate in the step, of algebraic states 0. */
 static void hold_rates(discontinuities *s, double h, const double *y, const double *end)
 {
   for (int i = 0; i < s->ny && !s->model->mech; i++)
@@ -169,16 +169,17 @@ static gradyn_status shake(discontinuities *s, double t, const double *y, double
   return GRADYN_OK;
 }
 
-/* Sizes of the equations' terms. For forces: the largest of all forces. Near an equilibrium, forces may be
- * small differences of large terms; a change of states by half their digits shows this. For F: its value
- * without rates, and its change if states change by a tenth. */
+/* Sets the sizes of the equations' terms. For forces, all have the size of the largest force. Near an
+ * equilibrium, forces may be small differences of large terms; their change for a change of the states by
+ * half the digits shows this. For F, the size is the larger of its value without rates, and its change if
+ * states change by a tenth. */
 static gradyn_status measure(discontinuities *s, double t, const double *y)
 {
   const bool forces = s->model->mech != NULL;
   double largest = 0;
   GRADYN_TRY(shake(s, t, y, forces ? sqrt(DBL_EPSILON) : 0.1));
   for (int i = 0; i < s->rows; i++) {
-    /* at both ends: a force may begin to act between them */
+    /* at both ends, because a force may begin to act between them */
     largest = fmax(largest, fmax(fabs(s->r[0][i]), fabs(s->r[1][i])));
     largest = fmax(largest, s->mid[i]);
     s->size[i] = s->mid[i];
@@ -198,8 +199,8 @@ static gradyn_status measure(discontinuities *s, double t, const double *y)
 
 /* --- bisection ------------------------------------------------------------------------------- */
 
-/* Extension of the line beyond its ends, as a share of it: afterwards its ends differ by at least half the
- * digits of a state. */
+/* Returns the length by which the line is extended at both ends, as a share of it. Afterwards its ends
+ * differ by at least half of the digits of a state. */
 static double beyond(const discontinuities *s, const double *y, const double *end)
 {
   const double near = sqrt(DBL_EPSILON);
@@ -210,15 +211,15 @@ static double beyond(const discontinuities *s, const double *y, const double *en
   return most > 0 && most < near ? near / most : 0;
 }
 
-/* Determines whether F is flat on both sides of a jump, with states a few round-offs away. Round-off and
- * steep functions are not flat and do not count as jumps. */
+/* Sets *flat if F hardly changes on each side of a jump, within a few round-offs of the states. Round-off
+ * and steep functions are not flat and are no jumps. */
 static gradyn_status check_flat(discontinuities *s, double t, const double *y, const double *end,
                                 const double share[2], bool *flat)
 {
   const double jump = apart(s, s->r[0], s->r[1]),
                width = 4 * sqrt(DBL_EPSILON) * (1 + share[1] - share[0]);
   *flat = true;
-  /* before the first side, and after the second */
+  /* before the start of the interval, and after its end */
   for (int side = 0; side < 2 && *flat; side++) {
     GRADYN_TRY(evaluate_at(s, t, y, end, share[side] + (side ? width : -width), s->mid));
     *flat = apart(s, s->r[side], s->mid) < jump / 4;
@@ -226,7 +227,7 @@ static gradyn_status check_flat(discontinuities *s, double t, const double *y, c
   return GRADYN_OK;
 }
 
-/* Largest |F(a) - 2 F(m) + F(b)| relative to the sizes of the terms. */
+/* Returns the largest |F(a) - 2 F(m) + F(b)| relative to the sizes of the terms. */
 static double curvature(const discontinuities *s, const double *a, const double *m, const double *b)
 {
   double most = 0;
@@ -238,8 +239,7 @@ static double curvature(const discontinuities *s, const double *a, const double 
   return most;
 }
 
-/* Replaces the interval by the half with the larger second difference, which is returned in *left. Evaluates
- * both quarters. */
+/* Replaces the interval by its half with the larger second difference, *left. Evaluates both quarters. */
 static gradyn_status halve(discontinuities *s, double t, const double *y, const double *end,
                            double share[2], double *left)
 {
@@ -260,12 +260,12 @@ static gradyn_status halve(discontinuities *s, double t, const double *y, const 
   return GRADYN_OK;
 }
 
-/* Bisects until the second difference is negligible. *stays: it has not halved in the last TEN bisections, so
- * there is a jump. */
+/* Bisects until the second difference is negligible. Sets *stays if it has not halved in the last TEN
+ * bisections, which shows a jump. */
 static gradyn_status bisect(discontinuities *s, double t, const double *y, const double *end,
                             double share[2], bool *stays)
 {
-  double d[MOST_HALVINGS + 1]; /* second differences of the intervals */
+  double d[MOST_HALVINGS + 1]; /* second differences of all intervals */
   *stays = false;
   GRADYN_TRY(evaluate_at(s, t, y, end, (share[0] + share[1]) / 2, s->mid));
   d[0] = curvature(s, s->r[0], s->mid, s->r[1]);
@@ -278,13 +278,13 @@ static gradyn_status bisect(discontinuities *s, double t, const double *y, const
   return GRADYN_OK;
 }
 
-/* Complete examination of a step. Failures of the equations are returned. */
+/* Examines a step. Returns failures of the equations. */
 static gradyn_status look(discontinuities *s, double t, double h, const double *y,
                           const double *end, bool *jumps)
 {
   const double more = beyond(s, y, end);
   double share[2] = {-more, 1 + more};
-  /* both ends, at one time and with the same rates */
+  /* both ends at the same time and with the same rates */
   hold_rates(s, h, y, end);
   GRADYN_TRY(evaluate_at(s, t, y, end, share[0], s->r[0]));
   GRADYN_TRY(evaluate_at(s, t, y, end, share[1], s->r[1]));
@@ -293,8 +293,8 @@ static gradyn_status look(discontinuities *s, double t, double h, const double *
   return *jumps ? check_flat(s, t, y, end, share, jumps) : GRADYN_OK;
 }
 
-/* Searches for a jump between the states y at t, s, and `end` at t + h, along the line between them. Errors:
- * failures of class FATAL. */
+/* Searches for a jump between the states y at t, s, and `end` at t + h, along the line between them. Only
+ * failures of class FATAL are returned. */
 static gradyn_status check(discontinuities *s, double t, double h, const double *y,
                            const double *end, bool *jumps)
 {
@@ -304,7 +304,7 @@ static gradyn_status check(discontinuities *s, double t, double h, const double 
   const gradyn_status status = look(s, t, h, y, end, jumps);
   if (status == GRADYN_OK || gradyn_status_describe(status).kind == GRADYN_CLASS_FATAL)
     return status;
-  /* the equations cannot be evaluated at a state that no step has reached */
+  /* no conclusion: the equations cannot be evaluated at a state between those of the run */
   s->model->message = kept;
   *jumps = false;
   return GRADYN_OK;
@@ -319,23 +319,23 @@ static void note(discontinuities *s, double t)
 
 /* --- equal steps ---------------------------------------------------------------------------------- */
 
-/* Jumps of the equations in runs with equal steps, where steps do not become short. The indication is a
- * sudden increase of high differences. With node spacing h, the sixth difference of positions is of size h^2
- * da where accelerations jump by da, and h^6 q^(6) elsewhere. For states of general equations, the fifth
- * difference is h dy' or h^5 y^(5). */
+/* Jumps of the equations in runs with equal steps, where steps do not become short. A jump shows by a
+ * sudden increase of high differences of states. With node spacing h, the sixth difference of positions is
+ * of size h^2 da if accelerations jump by da, and otherwise of size h^6 q^(6). For states of general
+ * equations, the fifth difference is h dy' at a jump, and otherwise h^5 y^(5). */
 
-/* Nodes between two differences. Schemes that average a force over both ends of a step spread a jump over
- * consecutive differences in the proportion 1, -2, 0, 2, -1. */
+/* A difference is computed at every second node. Schemes that average a force over both ends of a step
+ * spread a jump over consecutive differences in the proportion 1, -2, 0, 2, -1. */
 enum { EVERY = 2 };
 
-/* A difference has a sudden increase if it exceeds this multiple of its predecessor. After a sudden increase,
- * the predecessor counts with the value up to which it could have grown without one. */
+/* A difference has increased suddenly if it exceeds this multiple of the one before it. The next comparison
+ * then uses this bound instead of it. */
 static const double rise = 2.2;
 
 /* Round-off of states in a difference, relative to the largest state. */
 static const double round_off = 1024 * DBL_EPSILON;
 
-/* Sum of squares of the sixth differences of positions over all nodes. */
+/* Returns the sum of squares of the sixth differences of positions over all nodes. */
 static double differ_positions(double *const *y, int n)
 {
   double sum = 0;
@@ -347,7 +347,7 @@ static double differ_positions(double *const *y, int n)
   return sum;
 }
 
-/* Sum of squares of the fifth differences of states over the last six nodes. */
+/* Returns the sum of squares of the fifth differences of states over the last six nodes. */
 static double differ_states(double *const *y, int n)
 {
   double sum = 0;
@@ -358,7 +358,7 @@ static double differ_states(double *const *y, int n)
   return sum;
 }
 
-/* Round-off in the norm of a difference. */
+/* Returns the round-off in the norm of a difference. */
 static double blur(const double *y, int n)
 {
   double sum = 0;
@@ -367,7 +367,7 @@ static double blur(const double *y, int n)
   return round_off * sqrt(sum);
 }
 
-/* State at node i. Velocities of a mechanism are differences of the neighbouring positions. */
+/* Sets y to the state at node i. Velocities of a mechanism are differences of the neighbouring positions. */
 static void restore(const discontinuities *s, int i, double *y)
 {
   const int n = s->model->mech ? s->model->mech->n : 0, last = NODES - 1;
@@ -377,24 +377,24 @@ static void restore(const discontinuities *s, int i, double *y)
     memcpy(y, s->node[i], (size_t)s->ny * sizeof *y);
     return;
   }
-  /* accelerations and multipliers are not known here */
+  /* accelerations and multipliers are not known at nodes */
   memset(y, 0, (size_t)s->ny * sizeof *y);
   memcpy(y, s->node[i], (size_t)n * sizeof *y);
   for (int j = 0; j < n; j++)
     y[n + j] = (to[j] - from[j]) / ((after - before) * s->h);
 }
 
-/* Examines the latest steps that have not been examined, the newest first. Older steps had a sudden increase
- * before. */
+/* Examines the latest steps, from the newest to the oldest, as far as no earlier increase has led to their
+ * examination. */
 static gradyn_status look_back(discontinuities *s)
 {
   bool jumps = false;
-  /* The velocity at the newest node is that of half a step before it. Therefore the last step of a mechanism
-   * waits for the next node. */
+  /* The velocity computed at the newest node belongs to the middle of the last step. Therefore, the last
+   * step of a mechanism is examined with the next node. */
   const int waits = s->model->mech ? 1 : 0, last = NODES - 2 - waits;
   const int first = s->unseen - waits <= last ? last + 1 + waits - s->unseen : 0;
   s->unseen = waits;
-  /* one jump explains the increase */
+  /* until a jump is found, since one jump explains the increase */
   for (int i = last; i >= first && !jumps; i--) {
     const double t = s->t - (NODES - 1 - i) * s->h;
     restore(s, i, s->last);
@@ -406,14 +406,14 @@ static gradyn_status look_back(discontinuities *s)
   return GRADYN_OK;
 }
 
-/* Computes the difference of the present nodes, and examines the steps if it has increased suddenly. */
+/* Computes the difference of the present nodes. If it has increased suddenly, examines the steps. */
 static gradyn_status judge(discontinuities *s)
 {
   const gradyn_mech *mech = s->model->mech;
   const int n = mech ? mech->n : s->ny;
   const double d = sqrt(mech ? differ_positions(s->node, n) : differ_states(s->node, n));
   s->since = 0;
-  /* larger than before and larger than round-off */
+  /* larger than expected after the difference before it, and larger than round-off */
   const bool rises = s->before_it >= 0 && d > rise * s->before_it &&
                      d > blur(s->node[NODES - 1], n);
   s->before_it = rises ? rise * s->before_it : d;
@@ -422,12 +422,12 @@ static gradyn_status judge(discontinuities *s)
   return GRADYN_OK;
 }
 
-/* A node of a run with equal steps: positions of a mechanism, or the state of general equations. */
+/* Adds a node of a run with equal steps: positions of a mechanism, or the state of general equations. */
 static gradyn_status add_node(discontinuities *s, double t, const double *y)
 {
   const size_t size = (size_t)(s->model->mech ? s->model->mech->n : s->ny) * sizeof *y;
   const double h = t - s->t;
-  /* steps of another length start a new sequence of nodes; the last node is its first */
+  /* after a change of the length, a new sequence of nodes starts at the last node */
   if (s->nodes > 1 && !(fabs(h - s->h) <= 1e-6 * s->h)) {
     memmove(s->node[0], s->node[s->nodes - 1], size);
     s->nodes = 1;
@@ -444,18 +444,18 @@ static gradyn_status add_node(discontinuities *s, double t, const double *y)
   }
   memcpy(s->node[s->nodes++], y, size);
   s->unseen++;
-  /* a jump appears in several differences, so that not all of them are needed */
+  /* every second difference suffices, because a jump appears in several of them */
   return s->nodes == NODES && ++s->since >= EVERY ? judge(s) : GRADYN_OK;
 }
 
-/* Compares an accepted step with the steps before it. */
+/* Compares the length of an accepted step with the steps before it. Examines the step if it is short. */
 static gradyn_status compare(discontinuities *s, double t, double h, const double *y,
                              const double *end)
 {
   bool jumps = false;
   const bool brief = h < collapsed * s->longest;
   s->longest = fmax(h, fading * s->longest);
-  /* a jump is counted once, until steps are long again */
+  /* a jump is counted once, until a step is not short */
   s->counted = s->counted && brief;
   if (!brief || s->counted)
     return GRADYN_OK;
@@ -473,7 +473,7 @@ static gradyn_status observe_step(gradyn_monitor *m, const gradyn_observed *step
              : GRADYN_OK;
 }
 
-/* The end of a step, which is the start of the next one: for integrators that keep no states. */
+/* Examines the step that ends at a state, for integrators that store no states. */
 static gradyn_status reach(discontinuities *s, double t, const double *y)
 {
   const double h = t - s->t; /* NaN at the first step of an arc */

@@ -1,12 +1,12 @@
-/* Lists of monitors. */
+/* The lists of monitors, and calls of their functions. */
 #include "dae/monitors/monitors.h"
 
-/* Monitors of the runs of all methods. */
+/* All monitors that serve every method. */
 #define MONITORS(X) X(discontinuities)
 #define DECLARE(name) extern const gradyn_monitor_ops gradyn_##name##_monitor;
 MONITORS(DECLARE)
 
-/* Adds a monitor to the lists of its hooks. */
+/* Adds a monitor to the lists of the events on which it is called. */
 static gradyn_status add(gradyn_monitors *s, const gradyn_monitor_ops *ops)
 {
   gradyn_monitor *m = &s->item[s->count++];

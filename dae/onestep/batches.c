@@ -16,7 +16,7 @@ void gradyn_batch_combine(const gradyn_onestep_batches *s, const gradyn_onestep_
 {
   const gradyn_rates *rates = s->run->rates;
   const int nz = rates->nz, lanes = gradyn_batch_lanes(s, pack);
-  const int next = rates->seen * s->lanes; /* from stage to stage */
+  const int next = rates->seen * s->lanes; /* distance between the rates of consecutive stages */
   const gradyn_lanes *dk[GRADYN_MOST_STAGES],
       *first = gradyn_batch_stage(s, pack, 0) + rates->rates * lanes;
   double share[GRADYN_MOST_STAGES];

@@ -1,22 +1,27 @@
-/* States inside a step of a one-step method. For output, by dense output: with theta from 0 to 1 along a
- * step from z to z', with rates k and k' there,
+/* States inside a step of a one-step method.
+ *
+ * Output uses dense output. With theta from 0 to 1 along a step from z to z', and with rates k and k' at
+ * both ends,
  *     u = z + theta (F_0 + (1 - theta) (F_1 + theta (F_2 + (1 - theta) (F_3 + ...)))),
  *     F_0 = z' - z,   F_1 = h k - F_0,   F_2 = F_0 - h k' - F_1,   F_3+j = h sum of d_ji k_i
- * (Hairer, Norsett and Wanner, II.6), over all stages, the one at the end and additional ones. For
- * derivatives, by a separate shorter step. */
+ * (Hairer, Norsett and Wanner, II.6). The sum is over all stages, the stage at the end, and additional
+ * stages.
+ *
+ * Derivatives need a separate shorter step to the state inside. */
 #include <string.h>
 
 #include "dae/onestep/pieces.h"
 
-enum { ENDS = 3 }; /* coefficients that follow from both ends of the step */
+enum { ENDS = 3 }; /* number of coefficients that follow from both ends of the step */
 
-/* Coefficient F_i. s->dense has the state at the start of the step, the coefficients, additional stages. */
+/* Returns coefficient F_i. s->dense contains the state at the start of the step, the coefficients, and the
+ * additional stages. */
 static double *coefficient(const gradyn_onestep *s, int i)
 {
   return s->dense + (size_t)(1 + i) * (size_t)s->rates->nz;
 }
 
-/* Additional stage i of the dense output. */
+/* Returns additional stage i of the dense output. */
 static double *more_stage(const gradyn_onestep *s, int i)
 {
   return coefficient(s, ENDS + s->tableau->bends) + (size_t)i * s->kept.slot;
@@ -28,7 +33,8 @@ size_t gradyn_onestep_dense_size(const gradyn_onestep *s)
          (size_t)s->tableau->more * s->kept.slot + 1;
 }
 
-/* out += h sum of weight_i k_i over `count` stages: those of the step, at its end, additional ones. */
+/* Adds h sum of weight_i k_i to out, over `count` stages: those of the step, the stage at its end, and
+ * additional ones. */
 static void add_rates(const gradyn_onestep *s, double h, const double *weight, int count,
                       const double *stages, double *out)
 {
@@ -39,7 +45,7 @@ static void add_rates(const gradyn_onestep *s, double h, const double *weight, i
     const double *stage = i < s->kept.slots ? stages + (size_t)i * s->kept.slot
                                             : more_stage(s, i - s->kept.slots);
     if (weight[i] == 0)
-      continue; /* zeros of the tableau */
+      continue; /* a zero of the tableau */
     share[terms] = h * weight[i];
     k[terms++] = stage + s->rates->rates;
   }
@@ -64,7 +70,7 @@ gradyn_status gradyn_onestep_dense_begin(gradyn_onestep *s, double t, double h, 
         rates->ops->stage(rates, t + tableau->more_c[i] * h, s->trial, stages, more_stage(s, i)));
   }
   memcpy(s->dense, z, bytes);
-  for (int i = 0; i < nz; i++) { /* from values and slopes at both ends */
+  for (int i = 0; i < nz; i++) { /* F_0, F_1 and F_2 from the states and rates at both ends */
     F[0][i] = end[i] - z[i];
     F[1][i] = h * from[i] - F[0][i];
     F[2][i] = F[0][i] - h * to[i] - F[1][i];
@@ -80,7 +86,7 @@ gradyn_status gradyn_onestep_dense_begin(gradyn_onestep *s, double t, double h, 
 void gradyn_onestep_dense_at(const gradyn_onestep *s, double share, double *z)
 {
   const int nz = s->rates->nz, last = ENDS + s->tableau->bends - 1;
-  /* from the innermost bracket outwards: factors theta and 1 - theta in turn */
+  /* from the innermost bracket outward, with factors theta and 1 - theta in turn */
   memcpy(z, coefficient(s, last), (size_t)nz * sizeof *z);
   for (int j = last; j >= 0; j--) {
     const double factor = j % 2 == 0 ? share : 1 - share,
@@ -95,7 +101,8 @@ void gradyn_onestep_motion_at(int n, double h, const double *from, const double 
 {
   const double x = share, x2 = x * x, x3 = x2 * x;
   for (int i = 0; i < n; i++) {
-    /* q = q_0 + h v_0 x + h^2 a_0 x^2/2 + c_3 x^3 + c_4 x^4 + c_5 x^5; d, e, f: the rest at x = 1 */
+    /* q = q_0 + h v_0 x + h^2 a_0 x^2/2 + c_3 x^3 + c_4 x^4 + c_5 x^5; d, e, f: what the last three terms
+     * must give at x = 1, for q, h v and h^2 a */
     const double v0 = h * from[n + i], a0 = h * h * from[2 * n + i];
     const double d = to[i] - from[i] - v0 - a0 / 2, e = h * to[n + i] - v0 - a0;
     const double f = h * h * to[2 * n + i] - a0;
@@ -113,7 +120,7 @@ gradyn_status gradyn_onestep_inside(gradyn_onestep *s, int k, double share, cons
   double h = s->step[k].h * share;
   size_t bytes = (size_t)s->rates->nz * sizeof(double);
   double *inside = *out = s->spare, *end = inside + gradyn_onestep_block(s);
-  /* the first stage does not change, the others are overwritten; s->y is restored below */
+  /* the first stage is kept, the others and s->y are overwritten; s->y is restored below */
   memcpy(inside, stages, s->kept.slot * sizeof *inside);
   memcpy(end, s->y, bytes);
   gradyn_status status = gradyn_onestep_take(s, s->step[k].t, h,

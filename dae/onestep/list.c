@@ -1,5 +1,5 @@
-/* The steps of a run, which the next run may repeat, coarser or finer. The error of a
- * gradient is measured by a second run whose steps are those of the first, joined or divided. */
+/* The list of steps of a run. The next run may repeat them, joined or divided: two runs with such steps
+ * give the error of a gradient. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -8,12 +8,12 @@
 
 enum { FIRST_ROOM = 8 }; /* steps */
 
-/* Memory for steps and for states at both ends of each. */
+/* Provides memory for step k, and for the states at both ends of each step. */
 gradyn_status gradyn_onestep_reserve_step(gradyn_onestep *s, int k)
 {
   if (k < s->capacity)
     return GRADYN_OK;
-  int capacity = k + FIRST_ROOM + k / 2; /* grows by half */
+  int capacity = k + FIRST_ROOM + k / 2; /* half more than needed */
   void *step = realloc(s->step, (size_t)capacity * sizeof *s->step);
   if (step)
     s->step = step;
@@ -42,27 +42,27 @@ void gradyn_onestep_enter(const gradyn_onestep *s, int arc)
   gradyn_discrete_state_enter(s->model, s->arcs.boundary[arc].discrete);
 }
 
-/* Joins steps of the list, from its beginning, in place. */
+/* Joins `merge` steps of the list each into one, from the beginning, in place. Returns their number. */
 static int join(gradyn_onestep *s, int merge)
 {
   int count = 0;
   for (int k = 0, joined = 0; k < s->limits.given; k++) {
     gradyn_onestep_step step = s->step[k];
     if (joined > 0)
-      /* share = end of the last - start of the first */
+      /* from the start of the first step to the end of the last one */
       s->step[count - 1].share = step.start + step.share - s->step[count - 1].start;
     else
       s->step[count++] = step;
-    /* arcs are not joined */
+    /* only steps of one arc are joined */
     joined = ++joined == merge || gradyn_onestep_ends_given(s, k) ? 0 : joined;
   }
   return count;
 }
 
-/* Divides `count` steps of the list, from its end, in place. */
+/* Divides each of `count` steps of the list into `parts`, from the end, in place. */
 static void divide(gradyn_onestep *s, int count, int parts)
 {
-  /* from the end, so that every entry is read before it is overwritten */
+  /* from the last entry to the first, so that each is read before it is overwritten */
   for (int k = count - 1; k >= 0; k--) {
     gradyn_onestep_step step = s->step[k];
     for (int i = parts - 1; i >= 0; i--)
@@ -73,8 +73,8 @@ static void divide(gradyn_onestep *s, int count, int parts)
   }
 }
 
-/* Sets the limits of step lengths by the steps of the last run. They are slightly longer than 1/parts of
- * these steps, so that the last step before an event reaches beyond the event and no short step remains. */
+/* Limits the lengths of steps by those of the last run divided by `parts`. The limits are slightly longer,
+ * so that the last step before an event reaches beyond the event, and no short step remains. */
 static gradyn_status limit(gradyn_onestep *s, int parts)
 {
   static const double beyond = 1.03;
@@ -99,7 +99,7 @@ static gradyn_status limit(gradyn_onestep *s, int parts)
 double gradyn_onestep_longest(gradyn_onestep *s, double t)
 {
   gradyn_onestep_limits *limits = &s->limits;
-  /* events of both runs are at the same times, except for round-off */
+  /* find the step of the last run at this time; events may differ in time by round-off */
   while (limits->at + 1 < limits->count &&
          !gradyn_model_later(s->model, limits->from[limits->at + 1], t))
     limits->at++;
@@ -124,7 +124,8 @@ gradyn_status gradyn_onestep_fit_arcs(gradyn_onestep *s)
                            arcs, s->arcs.count);
 }
 
-/* The difference between two runs, one with joined or divided steps of the other, estimates the error. */
+/* Makes the next run take the steps of the last one, joined or divided. The difference of both runs
+ * estimates the error. */
 gradyn_status gradyn_onestep_repeat(gradyn_onestep *s, int merge, int parts)
 {
   const int before = s->limits.given > 0 ? s->limits.given : s->count;
@@ -133,7 +134,7 @@ gradyn_status gradyn_onestep_repeat(gradyn_onestep *s, int merge, int parts)
     return parts > 0 ? limit(s, parts) : GRADYN_OK;
   s->limits.given = before;
   const int joined = join(s, merge);
-  s->limits.given = 0; /* not valid while the memory is moved */
+  s->limits.given = 0; /* the list is not valid while its memory is moved */
   while (s->capacity < joined * parts)
     GRADYN_TRY(gradyn_onestep_reserve_step(s, s->capacity));
   divide(s, joined, parts);

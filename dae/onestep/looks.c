@@ -1,4 +1,4 @@
-/* Output of a run by a one-step method: samples of functionals, trajectories. */
+/* Output of a run by a one-step method: functionals at samples, and trajectories. */
 #include <math.h>
 #include <string.h>
 
@@ -18,8 +18,8 @@ gradyn_status gradyn_onestep_record(gradyn_onestep *s, double t, const double *s
 {
   const gradyn_rates *rates = s->rates;
   double *yp = NULL;
-  /* y' of differential states; zero for other states */
-  if (rates->seen > rates->ny) { /* the rates are not among the states */
+  /* y' contains the rates of differential states, and zeros for other states */
+  if (rates->seen > rates->ny) { /* if the rates are not themselves states */
     yp = s->spare + gradyn_onestep_block(s) + rates->nz;
     memset(yp, 0, (size_t)rates->ny * sizeof *yp);
     for (int i = 0; i < rates->nz; i++)
@@ -40,10 +40,11 @@ gradyn_status gradyn_onestep_record_inside(gradyn_onestep *s, int k, const doubl
   if (parts == 1)
     return GRADYN_OK;
   gradyn_status status = gradyn_onestep_dense_begin(s, t, h, z, z + s->rates->nz, stages);
-  memcpy(end, s->y, bytes); /* restored below */
+  memcpy(end, s->y, bytes); /* s->y is overwritten, and restored below */
   for (int i = 1; i < parts && status == GRADYN_OK; i++) {
     const double share = (double)i / parts;
-    /* projected onto the constraints, with accelerations and multipliers */
+    /* the interpolated state is projected onto the constraints, and accelerations and multipliers are
+     * computed */
     gradyn_onestep_dense_at(s, share, s->y);
     status = gradyn_onestep_arrive(s, t + share * h, NULL, s->spare);
     if (status == GRADYN_OK)

@@ -6,17 +6,19 @@
 #include "dae/onestep/pieces.h"
 
 enum {
-  STIFF_IN_A_ROW = 15, /* consecutive steps at the limit of stability that make a run stiff */
-  CLEAR_IN_A_ROW = 6,  /* consecutive steps below it after which the run is not stiff */
-  /* a stiff run with no more steps than this continues: other methods take longer */
+  /* the run is stiff after this number of consecutive steps at the limit of stability */
+  STIFF_IN_A_ROW = 15,
+  /* the run is not stiff after this number of consecutive steps below the limit */
+  CLEAR_IN_A_ROW = 6,
+  /* a stiff run with at most this number of steps continues, because other methods would take longer */
   BEARABLE_STEPS = 1000,
-  CREEPING = 1000 /* consecutive steps that are checked for progress */
+  CREEPING = 1000 /* progress is checked over this number of consecutive steps */
 };
 
-/* Fraction of the run that CREEPING steps cover at least: at this rate a run takes 1e9 steps. */
+/* CREEPING steps must cover at least this fraction of the run: at this rate a run takes 1e9 steps. */
 static const double creep = 1e-6;
 
-/* Violations of the constraints, for the statistics. */
+/* Updates the largest violations of the constraints, for the statistics. */
 static gradyn_status observe_drift(gradyn_monitor *m, const gradyn_observed *node)
 {
   gradyn_onestep *s = m->run->integrator;
@@ -28,7 +30,7 @@ static gradyn_status observe_drift(gradyn_monitor *m, const gradyn_observed *nod
   return GRADYN_OK;
 }
 
-/* Singular positions. Steps that repeat others have been checked. */
+/* Checks for singular positions, unless steps repeat those of a run that was checked. */
 static gradyn_status observe_path(gradyn_monitor *m, const gradyn_observed *node)
 {
   gradyn_rates *rates = ((gradyn_onestep *)m->run->integrator)->rates;
@@ -36,14 +38,15 @@ static gradyn_status observe_path(gradyn_monitor *m, const gradyn_observed *node
                                                : GRADYN_OK;
 }
 
-/* Estimates |h df/dz| from the two evaluations at the end of a step. Ends a run with many consecutive steps
- * at the limit of stability: their lengths are determined by stability, not by errors. */
+/* Estimates |h df/dz| from the last stage and the stage at the end of a step. Ends a run with many
+ * consecutive steps at the limit of stability, whose lengths are determined by stability instead of errors.
+ */
 static gradyn_status observe_stiffness(gradyn_monitor *m, const gradyn_observed *step)
 {
   gradyn_onestep *s = m->run->integrator;
   const gradyn_rates *rates = s->rates;
   const double *last = step->from + (size_t)(s->tableau->stages - 1) * s->kept.slot, h = step->h;
-  /* ends of the region of stability on the negative real axis */
+  /* `edge`: the end of the region of stability on the negative real axis */
   double rate = 0, distance = 0;
   const double edge = s->tableau->edge;
   if (edge == 0 || m->run->equal || m->run->repeats)
@@ -68,7 +71,8 @@ static gradyn_status observe_stiffness(gradyn_monitor *m, const gradyn_observed 
                      step->t, h, whole / h);
 }
 
-/* Ends a run whose last CREEPING steps, in one arc, cover almost nothing of it, and names the cause. */
+/* Ends a run whose last CREEPING steps, in one arc, cover almost nothing of the run. The message names the
+ * cause. */
 static gradyn_status observe_creep(gradyn_monitor *m, const gradyn_observed *step)
 {
   gradyn_onestep *s = m->run->integrator;

@@ -1,6 +1,6 @@
 /* Runs of a one-step method: arcs, steps, and integrals of functionals. A step is z' = z + h sum b_i k_i,
- * projected onto the constraints. Knots, given times and events are boundaries of arcs, where steps end.
- * Sweeps through the stored steps are in adjoint/onestep/. */
+ * projected onto the constraints. Knots, given times and events are boundaries of arcs, at which steps end.
+ * adjoint/onestep/ contains the sweeps through stored steps. */
 #include "dae/onestep/events.h"
 #include "dae/onestep/pieces.h"
 
@@ -13,7 +13,7 @@
 
 enum {
   DEFAULT_STEPS = 100000,
-  FEW_STEPS = 300, /* after these, the number of steps of the whole run is predicted */
+  FEW_STEPS = 300, /* after this number of steps, the number for the whole run is predicted */
   FIRST_ROOM = 8   /* steps */
 };
 
@@ -28,7 +28,7 @@ static gradyn_status no_memory(const gradyn_onestep *s, const char *what)
 static gradyn_status take_memory(gradyn_onestep *s)
 {
   size_t nf = (size_t)s->nf + 1, nz = (size_t)s->rates->nz + 1;
-  /* the stages of a step and the one at its end */
+  /* the stages of a step, and the stage at its end */
   s->kept.slots = s->tableau->stages + 1;
   s->kept.slot = (size_t)s->rates->record;
   s->integral = calloc(nf, sizeof(int));
@@ -79,7 +79,7 @@ gradyn_status gradyn_onestep_create(gradyn_model *model, const gradyn_options *o
   GRADYN_TRY(model->mech ? gradyn_rates_from_mech(model, &s->rates)
                          : gradyn_rates_from_equations(model, &s->rates));
   s->rates->unjudged = options->step > 0;
-  /* arcs with the present data; changed data move boundaries but keep their number */
+  /* arcs with the present data; later data may move their boundaries, but their number is the same */
   GRADYN_TRY(gradyn_onestep_find_arcs(model, true, &s->first));
   GRADYN_TRY(take_memory(s));
   if (scheme->create)
@@ -121,14 +121,15 @@ void gradyn_onestep_free(gradyn_onestep *s)
 
 /* --- memory of steps ---------------------------------------------------------------------------- */
 
-/* Provides memory for the stages of step k. If the memory limit is reached, further steps share one block. */
+/* Provides memory for the stages of step k. If the memory limit is reached, all further steps share one
+ * block. */
 static gradyn_status reserve_stages(gradyn_onestep *s, int k)
 {
   gradyn_onestep_kept *kept = &s->kept;
   const size_t most = (size_t)kept->steps + 1, one = gradyn_onestep_block(s) * sizeof(double);
   if ((size_t)k < kept->capacity || kept->capacity >= most)
     return GRADYN_OK;
-  /* twice as much: each step is copied a few times only */
+  /* twice as much as needed, so that each step is copied only a few times */
   size_t capacity = 2 * ((size_t)k + FIRST_ROOM / 2);
   capacity = capacity < most ? capacity : most;
   double *grown = realloc(kept->stages, capacity * one);
@@ -139,7 +140,7 @@ static gradyn_status reserve_stages(gradyn_onestep *s, int k)
   return GRADYN_OK;
 }
 
-/* Returns the number of steps whose stages are stored; there is memory for one more. */
+/* Returns the number of steps whose stages are stored. There is memory for one more step. */
 static int stored_steps(const gradyn_onestep *s)
 {
   const double budget = s->options.memory > 0 ? s->options.memory : 1e9;
@@ -147,7 +148,7 @@ static int stored_steps(const gradyn_onestep *s)
   return (int)fmin(fmax(places - 1, 0), INT_MAX - 1);
 }
 
-/* Stages of step k. */
+/* Returns the memory for the stages of step k, which further steps share. */
 static double *slot(const gradyn_onestep *s, int k)
 {
   const int place = k < s->kept.steps ? k : s->kept.steps;
@@ -156,14 +157,15 @@ static double *slot(const gradyn_onestep *s, int k)
 
 /* --- steps ------------------------------------------------------------------------------------ */
 
-/* Returns the length to try if `left` remains of an arc: two equal steps, so that the last one is not
- * short. */
+/* Returns the length of the next step if `left` remains of an arc. If less than two steps remain, it is
+ * half of `left`, so that the last step is not short. */
 static double fit(double h, double left)
 {
   return h >= left ? left : h > left / 2 ? left / 2 : h;
 }
 
-/* The number of equal steps of an arc; 0: lengths follow from the error, or, with events, are constant. */
+/* Returns the number of equal steps of an arc. 0: lengths follow from the error or, with events, are
+ * constant. */
 static double equal_steps(const gradyn_onestep *s, int arc)
 {
   return s->options.step > 0 && !s->events
@@ -171,17 +173,17 @@ static double equal_steps(const gradyn_onestep *s, int arc)
              : 0;
 }
 
-/* Refuses a further step if the allowed number is reached, or predicted to be exceeded. */
+/* Refuses a further step if the allowed number of steps is reached, or will be exceeded as predicted. */
 static gradyn_status limit_steps(const gradyn_onestep *s, double t)
 {
-  /* each arc needs a step, and a fit has an arc for each datum */
+  /* each arc needs a step, and fits have an arc for each of their data */
   const long inner = s->first.count - 1, tried = s->limits.most + inner;
-  /* fixed and given steps were counted before */
+  /* the number of fixed or given steps has been checked before the run */
   long most = s->options.max_steps > 0 ? s->options.max_steps : DEFAULT_STEPS + inner;
   if ((s->options.step > 0 && s->options.max_steps == 0) || s->limits.given > 0)
     most = 1000000000;
-  /* with limits.most: the duration is predicted from the time reached, for methods whose steps do not
-   * differ by decades */
+  /* in a trial run with limits.most, the number is predicted from the time reached, unless steps may differ
+   * by decades */
   const bool trial = s->limits.given == 0 && s->limits.most > 0;
   const bool foreseen = trial && s->tableau->edge > 0 && s->count >= FEW_STEPS &&
                         s->count * gradyn_onestep_duration(s) >
@@ -198,12 +200,13 @@ static gradyn_status limit_steps(const gradyn_onestep *s, double t)
 
 /* --- arcs ------------------------------------------------------------------------------------- */
 
-/* After an accepted step: adds its integrals, stores the state, calls the monitors, records. */
+/* Completes an accepted step: adds its integrals, stores the state, calls the monitors, and records the
+ * trajectory. */
 static gradyn_status settle(gradyn_onestep *s, int k, double *stages, gradyn_trajectory *trajectory)
 {
   double t = s->step[k].t, h = s->step[k].h;
   const double *arrival = gradyn_onestep_stage(s, stages, s->kept.slots - 1);
-  /* contributions of the accepted trial */
+  /* integrals over the accepted step */
   for (int i = 0; i < s->nq; i++) {
     gradyn_onestep_sum *sum = &s->sum[i];
     s->inner[s->integral[i]] += sum->added;
@@ -223,15 +226,15 @@ static gradyn_status settle(gradyn_onestep *s, int k, double *stages, gradyn_tra
   return trajectory ? gradyn_onestep_record(s, t + h, arrival, trajectory) : GRADYN_OK;
 }
 
-/* The stage after the event at the start of an arc; NULL: there is none. */
+/* Returns the stage after the event at the start of an arc; NULL: the arc does not start at an event. */
 static const double *stage_behind(const gradyn_onestep *s, int arc)
 {
   const gradyn_passed_event *jump = gradyn_onestep_event_at(s, arc);
   return jump ? jump->y[1] : NULL;
 }
 
-/* Sets the first stage of step k: a copy of `before`, the stage at the end of the last step or after an
- * event; NULL: evaluates it. */
+/* Sets the first stage of step k. It is a copy of `before`, the stage at the end of the last step or after
+ * an event; if `before` is NULL, it is evaluated. */
 static gradyn_status first_stage(gradyn_onestep *s, int k, double t, const double *before,
                                  double *stages)
 {
@@ -243,19 +246,20 @@ static gradyn_status first_stage(gradyn_onestep *s, int k, double t, const doubl
   return s->rates->ops->stage(s->rates, t, s->z + (size_t)k * (size_t)s->rates->nz, NULL, stages);
 }
 
-/* The requested length, with events; the rest of the arc if a further step would have almost no length. */
+/* Returns the length of a step with the requested length h, in runs with events: the rest of the arc if a
+ * further step would have almost no length. */
 static double space(double h, double left)
 {
   return left <= h * (1 + 4e-6) ? left : h;
 }
 
 /* Arcs below this fraction of the run are short. A step that fills a short arc, and by its error could be
- * GRADYN_ONESTEP_PARTS times as long, is not divided for output: a run with thousands of data has a row for
- * each. Up to 1/0.01 longer arcs add at most 800 rows. */
+ * GRADYN_ONESTEP_PARTS times as long, is not divided for output, because a run with thousands of data would
+ * have as many arcs. Longer arcs, at most 1/0.01 in number, add at most 800 rows. */
 static const double short_arc = 0.01;
 
-/* Returns the number of parts of output of the step of length h just taken; whole: it fills its arc. The
- * error falls by a power of the length. */
+/* Returns the number of parts for output of the last step, of length h. whole: it fills its arc. The error
+ * decreases with a power of the length. */
 static int parts_of(const gradyn_onestep *s, double h, bool whole)
 {
   const bool brief = whole && h < short_arc * gradyn_onestep_duration(s);
@@ -264,9 +268,9 @@ static int parts_of(const gradyn_onestep *s, double h, bool whole)
              : GRADYN_ONESTEP_PARTS;
 }
 
-/* Takes the next step of an arc from the fraction *reached of it; the first stage is given, and `first` is
- * the index of the first step of the arc. The length is that of a given step, of `equal` equal steps or of
- * the options, or follows from the error. An event makes the step shorter. */
+/* Takes the next step of an arc, from the fraction *reached of it. Its first stage must be set. `first`:
+ * index of the first step of the arc. The length is that of a given step, of `equal` equal steps, or of the
+ * options; otherwise it follows from the error. An event makes the step shorter. */
 static gradyn_status take_step(gradyn_onestep *s, int arc, int first, double equal, double *reached,
                                double *stages)
 {
@@ -275,10 +279,10 @@ static gradyn_status take_step(gradyn_onestep *s, int arc, int first, double equ
   const double *z = s->z + (size_t)s->count * (size_t)s->rates->nz;
   gradyn_onestep_step *step = &s->step[s->count];
   bool given = s->limits.given > 0;
-  /* first step of a run */
+  /* at the first step of a run, choose the first length */
   if (equal == 0 && !given && s->control.h == 0)
     GRADYN_TRY(gradyn_onestep_first_length(s, t, length, z, stages, &s->control.h));
-  /* given, equal, or by the error */
+  /* length: given, equal, by the options, or by the error */
   double fitted = given       ? step->share * length
                   : equal > 0 ? length / equal
                   : s->options.step > 0
@@ -287,18 +291,19 @@ static gradyn_status take_step(gradyn_onestep *s, int arc, int first, double equ
   double h = fitted;
   GRADYN_TRY(gradyn_onestep_advance(s, t, &h, z, stages));
   bool all = h == fitted &&
-             fitted == left; /* exact comparison: fitted is `left` itself at the end */
+             /* exact comparison, since fitted is a copy of `left` for the last step */
+             fitted == left;
   if (s->events)
     GRADYN_TRY(gradyn_onestep_events_search(s, t, &h, left, z, stages));
   bool event = s->events && s->events->base.next >= 0;
   if (event)
     GRADYN_TRY(gradyn_onestep_events_end_arc(s, arc, first, t + h));
-  int taken = s->count + 1 - first; /* in this arc */
+  int taken = s->count + 1 - first; /* number of steps of this arc, including this one */
   bool last = event || (given       ? gradyn_onestep_ends_given(s, s->count)
                         : equal > 0 ? taken >= equal
                                     : all);
   double end = last ? 1 : given ? step[1].start : equal > 0 ? taken / equal : *reached + h / length;
-  /* not the difference of both ends, which has lost digits */
+  /* computed from the length, because the difference of both ends has lost digits */
   double share = given ? step->share : last ? 1 - *reached : h / length;
   const bool whole = equal == 0 && s->options.step == 0 && last && *reached == 0;
   *step = (gradyn_onestep_step){arc,   gradyn_onestep_law(s, event, last),         t, h, *reached,
@@ -307,7 +312,7 @@ static gradyn_status take_step(gradyn_onestep *s, int arc, int first, double equ
   return gradyn_tape_append(&s->tape, GRADYN_TAPE_STEP, s->count++);
 }
 
-/* At the end of an arc: terminal parts, and the jump of an event. */
+/* Ends an arc: evaluates terminal parts, or takes the jump of an event. */
 static gradyn_status end_arc(gradyn_onestep *s)
 {
   int k = s->count - 1, boundary = s->step[k].arc + 1;
@@ -317,17 +322,17 @@ static gradyn_status end_arc(gradyn_onestep *s)
              : gradyn_onestep_add_terminals(s, boundary, false, arrival);
 }
 
-/* Evaluates all values that depend on the first stage of a run. */
+/* Evaluates all values that depend on the first stage of a run only. */
 static gradyn_status begin(gradyn_onestep *s, const double *stage)
 {
   GRADYN_TRY(gradyn_onestep_set_tolerances(s, stage));
-  /* the shift of smooth maxima is their value at the start */
+  /* smooth maxima are shifted by their value at the start */
   GRADYN_TRY(gradyn_functionals_begin(s->model, &(gradyn_sample){0, stage}));
   GRADYN_TRY(gradyn_onestep_add_terminals(s, 0, true, stage));
   return s->events ? gradyn_onestep_events_begin(s, stage) : GRADYN_OK;
 }
 
-/* A step of length zero between two events at the same time: each arc has a step for the sweeps. */
+/* Adds a step of length zero between two events at the same time, because sweeps need a step in each arc. */
 static gradyn_status pause(gradyn_onestep *s, int arc, gradyn_trajectory *trajectory)
 {
   const int k = s->count;
@@ -335,7 +340,8 @@ static gradyn_status pause(gradyn_onestep *s, int arc, gradyn_trajectory *trajec
   const double t = gradyn_onestep_boundary(s, arc);
   GRADYN_TRY(gradyn_onestep_reserve_step(s, k));
   GRADYN_TRY(reserve_stages(s, k));
-  double *stages = slot(s, k), *z = s->z + (size_t)k * nz; /* reservations may have moved both */
+  /* after reserve_stages() and reserve_step(), which may have moved the memory */
+  double *stages = slot(s, k), *z = s->z + (size_t)k * nz;
   GRADYN_TRY(first_stage(s, k, t, stage_behind(s, arc), stages));
   if (trajectory)
     GRADYN_TRY(gradyn_onestep_record(s, t, stages, trajectory));
@@ -348,7 +354,7 @@ static gradyn_status pause(gradyn_onestep *s, int arc, gradyn_trajectory *trajec
   return end_arc(s);
 }
 
-/* Takes all steps of an arc. The first stage of a step is the one at the end of the last step. */
+/* Takes all steps of an arc. The first stage of each step is the stage at the end of the step before. */
 static gradyn_status march_arc(gradyn_onestep *s, int arc, gradyn_trajectory *trajectory)
 {
   /* s */
@@ -387,12 +393,12 @@ static gradyn_status march_arc(gradyn_onestep *s, int arc, gradyn_trajectory *tr
   return end_arc(s);
 }
 
-/* Whether a step has exceeded the tolerance of an integral, whose size is known now. Three times the
- * tolerance of a step is accepted, since it is small compared with that of the run. */
+/* Whether a step has exceeded the tolerance of an integral, whose size is known only now. Three times the
+ * tolerance of a step is accepted, because that is still small compared with the tolerance of the run. */
 static bool needs_another_pass(gradyn_onestep *s)
 {
   bool needed = false;
-  /* not with fixed and repeated steps */
+  /* fixed and repeated steps remain as they are */
   for (int k = 0; k < s->nq && s->options.step == 0 && s->limits.given == 0 && !s->sized; k++) {
     gradyn_onestep_sum *sum = &s->sum[k];
     sum->whole_mass = sum->mass;
@@ -402,7 +408,7 @@ static bool needs_another_pass(gradyn_onestep *s)
   return needed;
 }
 
-/* One pass through the run from the initial state; events insert arcs. */
+/* Passes through the run once, from the initial state. Events insert arcs. */
 static gradyn_status pass(gradyn_onestep *s, bool keep, gradyn_trajectory *trajectory)
 {
   s->kept.steps = keep || s->kept.asked ? stored_steps(s) : 0;
@@ -413,7 +419,7 @@ static gradyn_status pass(gradyn_onestep *s, bool keep, gradyn_trajectory *traje
   s->monitors.run.derivatives = keep && s->limits.given == 0;
   GRADYN_TRY(gradyn_monitors_call(&s->monitors, GRADYN_ON_BEGIN, NULL));
   memset(s->inner, 0, (size_t)s->nf * sizeof(double));
-  /* keeps the sizes of the first pass, resets sums */
+  /* resets the sums, but keeps the sizes that the first pass has found */
   for (int k = 0; k < s->nq; k++)
     s->sum[k] = (gradyn_onestep_sum){.whole_mass = s->sum[k].whole_mass,
                                      .whole_spread = s->sum[k].whole_spread};
@@ -424,23 +430,23 @@ static gradyn_status pass(gradyn_onestep *s, bool keep, gradyn_trajectory *traje
   gradyn_discrete_state_rewind(s->model);
   gradyn_arcs_enter(s->model, &s->arcs, 0);
   GRADYN_TRY(s->rates->ops->start(s->rates, s->z));
-  /* events insert arcs */
+  /* the number of arcs grows with events */
   for (int arc = 0; arc < s->arcs.count; arc = s->step[s->count - 1].arc + 1)
     GRADYN_TRY(march_arc(s, arc, trajectory));
   s->kept.shared = s->count - 1;
-  /* a run that ends with an event ends after it */
+  /* if an event ends the run, also record the state after it */
   return trajectory && s->events && gradyn_log_ends(s->model)
              ? gradyn_onestep_record(s, gradyn_onestep_boundary(s, s->arcs.count),
                                      stage_behind(s, s->arcs.count), trajectory)
              : GRADYN_OK;
 }
 
-/* A run, and a second pass if the first has exceeded the tolerances of integrals. */
+/* Runs once, and a second time if the first pass has exceeded the tolerances of integrals. */
 static gradyn_status run(gradyn_onestep *s, bool keep, double *psi, gradyn_trajectory *trajectory)
 {
   GRADYN_TRY(gradyn_onestep_reserve_step(s, 0));
   GRADYN_TRY(pass(s, keep, trajectory));
-  /* sizes of integrals were only predicted in the first pass */
+  /* the first pass could only predict the sizes of integrals */
   if (needs_another_pass(s)) {
     s->sized = true;
     GRADYN_TRY(pass(s, keep, trajectory));
@@ -452,7 +458,7 @@ gradyn_status gradyn_onestep_run(gradyn_onestep *s, bool keep, double *psi,
                                  gradyn_trajectory *trajectory)
 {
   double clock = gradyn_seconds();
-  /* counts of this run alone */
+  /* the report counts this run only */
   s->report = (gradyn_run_report){0};
   s->rates->factorisations = s->rates->evaluations = 0;
   s->sized = false;
@@ -467,8 +473,9 @@ gradyn_status gradyn_onestep_run(gradyn_onestep *s, bool keep, double *psi,
 
 /* --- stored steps ------------------------------------------------------------------------------- */
 
-/* A repeated step gives the same bits if it depends on its first state only; if its guess depends on
- * earlier steps, it differs within the tolerance of the stage equations. */
+/* Returns the stages of step k, stored or computed again. Computed stages have the same bits if a step
+ * depends on its first state only. If its initial guess depends on earlier steps, they differ within the
+ * tolerance of the stage equations. */
 gradyn_status gradyn_onestep_stages(gradyn_onestep *s, int k, double **stages)
 {
   *stages = slot(s, k);
@@ -476,10 +483,10 @@ gradyn_status gradyn_onestep_stages(gradyn_onestep *s, int k, double **stages)
   gradyn_onestep_enter(s, s->step[k].arc);
   if (k < s->kept.steps || k == s->kept.shared)
     return GRADYN_OK;
-  /* repeated from the stored state */
+  /* repeat the step from its stored state */
   const double *z = s->z + (size_t)k * (size_t)s->rates->nz;
   double t = s->step[k].t, h = s->step[k].h;
-  s->kept.shared = -1; /* none until they are complete */
+  s->kept.shared = -1; /* the shared memory has no valid stages until they are complete */
   GRADYN_TRY(first_stage(s, k, t, NULL, *stages));
   if (s->scheme->enter)
     GRADYN_TRY(s->scheme->enter(s));

@@ -53,14 +53,14 @@ gradyn_status gradyn_onestep_reader_estimate(gradyn_onestep_reader *r, double sh
   return GRADYN_OK;
 }
 
-/* The continuous extension of the step, once. */
+/* Prepares the continuous extension of the present step, if this has not been done. */
 static gradyn_status begin(gradyn_onestep_reader *r)
 {
   gradyn_onestep *s = r->run;
   const double *z = s->z + (size_t)r->step * (size_t)s->rates->nz;
   if (r->extended)
     return GRADYN_OK;
-  /* at the end of an arc, s->z is the state after the jump */
+  /* z at the end of the step, since s->z contains the state after the jump there */
   gradyn_rates_gather(s->rates, gradyn_onestep_reader_end(r, true), s->spare);
   GRADYN_TRY(gradyn_onestep_dense_begin(s, r->t, r->h, z, s->spare, r->stages));
   r->extended = true;
@@ -86,7 +86,7 @@ gradyn_status gradyn_onestep_reader_follow(gradyn_onestep_reader *r, double shar
 {
   gradyn_onestep *s = r->run;
   double *stages;
-  /* the result must not depend on what was computed before */
+  /* the scheme starts anew, so that the result does not depend on earlier computations */
   if (s->scheme->enter)
     GRADYN_TRY(s->scheme->enter(s));
   GRADYN_TRY(gradyn_onestep_inside(s, r->step, share, r->stages, &stages));

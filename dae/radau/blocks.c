@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-/* Returns whether entry k of block (i, j) is used: all entries on the diagonal, otherwise those that depend
- * on z. */
+/* Returns whether entry k of block (i, j) is used: on the diagonal, all entries; otherwise those that
+ * depend on z. */
 static bool has(const gradyn_implicit *model, int i, int j, int k)
 {
   return i == j || model->coupled[k];

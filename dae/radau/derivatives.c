@@ -1,9 +1,10 @@
-/* Exact derivatives of the steps of Radau IIA of order 5. One
- * factorisation of the exact stage equations of a step serves all columns of direct and adjoint sweeps.
+/* Exact derivatives of the steps of Radau IIA of order 5. One factorisation of the exact stage equations of
+ * a step serves all columns of direct and adjoint sweeps.
  *
- * With W_i, V_i, Q_i the slopes of r by w, by the last and by the first part of z at stage i, and B = h A,
- *     sum_j (delta_ij W_i + B_ij V_i + (B^2)_ij Q_i) dw_j = -(r_x dx + r_t dt_i + r_z dZ_i at dw = 0),
- * and the adjoint sweep has its transpose. */
+ * W_i, V_i and Q_i are the slopes of the residual r at stage i by w, by the last and by the first part of
+ * z. With B = h A, a direct sweep solves
+ *     sum_j (delta_ij W_i + B_ij V_i + (B^2)_ij Q_i) dw_j = -(r_x dx + r_t dt_i + r_z dZ_i at dw = 0).
+ * An adjoint sweep solves the transposed equations. */
 #include <string.h>
 
 #include "core/linear/lanes.h"
@@ -14,8 +15,8 @@ enum { STAGES = GRADYN_RADAU_STAGES };
 
 /* --- along -------------------------------------------------------------------------------------- */
 
-/* dZ_i = dz + h sum a_ij dZ_j' + dh sum a_ij Z_j', from the last part of z to the first, for the present
- * changes of w. States of general equations are at the indices z_at. */
+/* Computes dZ_i = dz + h sum a_ij dZ_j' + dh sum a_ij Z_j' for the present changes of w, from the last part
+ * of z to the first. States of general equations are at the indices z_at. */
 static void integrate(gradyn_onestep_batches *s, const gradyn_onestep_position *at, int pack)
 {
   const gradyn_onestep *run = s->run;
@@ -43,7 +44,7 @@ static void integrate(gradyn_onestep_batches *s, const gradyn_onestep_position *
       }
 }
 
-/* r -= slopes times a part of z, in the columns of its rates. */
+/* Subtracts slopes times the change of a part of z from r, in the columns of the rates of this part. */
 static void subtract_slopes(const gradyn_implicit *model, int lanes, const double *slopes,
                             const gradyn_lanes *dstage, int part, gradyn_lanes *x, gradyn_lanes *r)
 {
@@ -54,8 +55,8 @@ static void subtract_slopes(const gradyn_implicit *model, int lanes, const doubl
   gradyn_lanes_subtract(lanes, false, &model->pattern, model->nw, slopes, x, r);
 }
 
-/* Changes of all stages of a step, for the columns of batch `pack`, from those of the state at its
- * start. */
+/* Computes the changes of all stages of a step, for the columns of batch `pack`, from the changes of the
+ * state at its start. */
 static gradyn_status pack_along(gradyn_onestep_batches *s, const gradyn_onestep_position *at,
                                 int pack)
 {
@@ -109,11 +110,12 @@ typedef struct adjoints {
   gradyn_lanes *Z, *w, *rates;
 } adjoints;
 
-/* rates = h b_i z*_bar + h sum_j a_ji Z_j_bar of a part of z. */
+/* Computes rates = h b_i z*_bar + h sum_j a_ji Z_j_bar for a part of z. */
 static void gather_rates(const gradyn_implicit *model, double h, const gradyn_lanes *star, int part,
                          const adjoints *at)
 {
-  const double *b = gradyn_radau_a + (STAGES - 1) * STAGES; /* the step ends with its last stage */
+  /* weights b: the step ends with its last stage */
+  const double *b = gradyn_radau_a + (STAGES - 1) * STAGES;
   for (int i = 0; i < STAGES; i++)
     for (int k = part; k < part + model->nk; k++) {
       gradyn_lanes sum = h * b[i] * star[k];
@@ -123,7 +125,7 @@ static void gather_rates(const gradyn_implicit *model, double h, const gradyn_la
     }
 }
 
-/* out -= the transpose of slopes times mu, from the columns of rates to a part of z. */
+/* Subtracts the transpose of slopes times mu from out, from the columns of rates to a part of z. */
 static void subtract_transposed(const gradyn_implicit *model, const double *slopes,
                                 const gradyn_lanes *mu, gradyn_lanes *x, gradyn_lanes *out)
 {
@@ -133,7 +135,7 @@ static void subtract_transposed(const gradyn_implicit *model, const double *slop
     out[k] += x[model->rate[k]];
 }
 
-/* Adds adjoints of the rates of positions to those of velocities, which are these rates. */
+/* Adds the adjoints of the rates of positions, times sign, to those of velocities, which are these rates. */
 static void hand_down(const gradyn_implicit *model, double sign, const adjoints *at)
 {
   for (int i = 0; i < STAGES && model->order == 2; i++)
@@ -141,8 +143,8 @@ static void hand_down(const gradyn_implicit *model, double sign, const adjoints 
       at->Z[i * model->nz + model->nk + k] += sign * at->rates[i * model->nz + k];
 }
 
-/* Transposed equations of the stages: computes mu from the adjoints of w, and the contributions of mu to
- * the adjoints of z, data and time. */
+/* Solves the transposed equations of the stages: computes mu from the adjoints of w. Adds the contributions
+ * of mu to the adjoints of z, data and time. */
 static gradyn_status equations_against(gradyn_onestep_batches *s,
                                        const gradyn_onestep_position *step, int pack,
                                        const adjoints *at, double *x_bar, gradyn_lanes *t_bar)
@@ -167,8 +169,8 @@ static gradyn_status equations_against(gradyn_onestep_batches *s,
   return GRADYN_OK;
 }
 
-/* Transpose of pack_along() for the rows of batch `pack`: the adjoints of the state at the end become those
- * at the start, and those of data are added to x_bar [rows][nx]. */
+/* Transpose of pack_along() for the rows of batch `pack`. Replaces the adjoints of the state at the end by
+ * those of the state at the start. Adds the adjoints of data to x_bar [rows][nx]. */
 static gradyn_status pack_against(gradyn_onestep_batches *s, const gradyn_onestep_position *step,
                                   int pack, double *x_bar)
 {
@@ -189,7 +191,7 @@ static gradyn_status pack_against(gradyn_onestep_batches *s, const gradyn_oneste
     for (int j = 0; j < nw; j++)
       at.w[i * nw + j] = stage_bar[model->w_at[j]];
   }
-  /* with the adjoints of w alone, from the first part of z to the last */
+  /* at first only with the adjoints of w, from the first part of z to the last */
   for (int part = 0; part <= last; part += model->nk) {
     gather_rates(model, h, star, part, &at);
     if (part < last)
@@ -198,7 +200,7 @@ static gradyn_status pack_against(gradyn_onestep_batches *s, const gradyn_oneste
   for (int i = 0; i < STAGES; i++)
     for (int j = 0; j < model->nk; j++)
       at.w[i * nw + model->rate[j]] += at.rates[i * nz + last + j];
-  /* replaced by the adjoints with those of the equations */
+  /* take these back, and compute them with the contributions of mu */
   hand_down(model, -1, &at);
   GRADYN_TRY(equations_against(s, step, pack, &at, x_bar, t_bar));
   for (int part = 0; part <= last; part += model->nk) {
@@ -206,7 +208,7 @@ static gradyn_status pack_against(gradyn_onestep_batches *s, const gradyn_oneste
     if (part < last)
       hand_down(model, 1, &at);
   }
-  /* the factors of h, also in a step of length 0 */
+  /* derivatives by h are sums of these rates without the factor h, also in a step of length 0 */
   for (int part = 0; part <= last && s->moving; part += model->nk)
     gather_rates(model, 1, star, part, &at);
   for (int i = 0; i < STAGES; i++) {

@@ -1,6 +1,6 @@
-/* Steps of Radau IIA. The stages are found by simplified Newton iterations, with the derivatives at the
- * step's start at all stages. Their matrix separates into a real and a complex part. The error estimate is
- * filtered (Hairer and Wanner, Solving Ordinary Differential Equations II, 2nd ed., IV.8). */
+/* Steps of Radau IIA. The stages are found by simplified Newton iterations, which use the derivatives at
+ * the start of the step for all stages. Their matrix separates into a real and a complex part. The error
+ * estimate is filtered (Hairer and Wanner, Solving Ordinary Differential Equations II, 2nd ed., IV.8). */
 #include "dae/radau/radau.h"
 
 #include <float.h>
@@ -13,20 +13,20 @@
 
 enum { STAGES = GRADYN_RADAU_STAGES, MOST_ITERATIONS = 15 };
 
-/* Largest remaining error of the stages relative to the tolerances of a step. */
+/* Largest remaining error of the stages, relative to the tolerances of a step. */
 static const double settled = 1e-3;
 
-/* Relative tolerance used in runs with prescribed steps. */
+/* Relative tolerance of the stages in runs with prescribed steps. */
 static const double usual = 1e-11;
 
-/* Tolerance of a step's error estimate, share rtol^power. With 0.1 rtol^(2/3), results of HIRES at rtol
- * 1e-7 and 1e-9 have errors of 11 and 21 tolerances; with 0.03 rtol^0.7, of 1.2 and 2.1. */
+/* The tolerance of a step's error estimate is share rtol^power. With 0.1 rtol^(2/3), results of HIRES at
+ * rtol 1e-7 and 1e-9 have errors of 11 and 21 tolerances; with 0.03 rtol^0.7, of 1.2 and 2.1. */
 static const double step_share = 0.03, step_power = 0.7;
 
-/* Iterations with a slower contraction have stalled. */
+/* If corrections decrease by a factor above this one, the iterations have stalled. */
 static const double still = 0.9;
 
-/* With a slower contraction than this, the next step gets new factors. */
+/* If corrections decrease by a factor above this one, the next step gets new factors. */
 static const double slow = 0.03;
 
 const double gradyn_radau_a[STAGES * STAGES] = {
@@ -34,7 +34,7 @@ const double gradyn_radau_a[STAGES * STAGES] = {
     0.394424314739087277,   0.29207341166522846302,   -0.041548752125997930198,
     0.37640306270046727505, 0.51248582618842161384,   0.11111111111111111111};
 
-/* A = T S T^-1 with S = (real, 0; 0, pair). */
+/* Transformation A = T S T^-1 with S = (real, 0; 0, pair). */
 static const double T[] = {0.091232394870892942792,
                            -0.14125529502095420843,
                            -0.030029194105147424492,
@@ -52,13 +52,13 @@ static const double real_part[] = {0.27488882959567736775};
 static const double pair_part[] = {0.1625555852021613161, 0.1849493244071407843,
                                    -0.1849493244071407843, 0.1625555852021613161};
 
-/* Tableau with the start as stage 0: weights, nodes, and weights of the error estimate. */
+/* Tableau in which the start of the step is stage 0: weights, nodes, and weights of the error estimate. */
 static const double weights[] = {0, 0.37640306270046727505, 0.51248582618842161384,
                                  0.11111111111111111111};
 static const double positions[] = {0, 0.15505102572168219018, 0.64494897427831780982, 1};
 static const double judged[] = {0.27488882959567736775, -0.42829829411536810456,
                                 0.24503907438491652606, -0.091629609865225789249};
-/* three stages cannot distinguish a kink of an integrand from a curvature */
+/* unused: three stages cannot distinguish a kink of an integrand from a curvature */
 static const double no_jump[STAGES + 1] = {0};
 
 static const gradyn_tableau tableau = {.order = 5,
@@ -108,7 +108,7 @@ static gradyn_status create_own(gradyn_onestep *march)
 
 /* --- stages ------------------------------------------------------------------------------------ */
 
-/* Z_i = z + h sum a_ij Z_j', the last part of z first; z NULL: zero. */
+/* Computes Z_i = z + h sum a_ij Z_j', from the last part of z to the first. z NULL: zero. */
 static void integrate(const gradyn_implicit *s, double h, const double *z, const double *w,
                       double *Z)
 {
@@ -130,7 +130,7 @@ static void integrate(const gradyn_implicit *s, double h, const double *z, const
     }
 }
 
-/* Writes stage i in the layout of gradyn_rates. */
+/* Writes stage i in the layout of gradyn_rates, and returns it. */
 static double *fill_stage(const gradyn_onestep *march, int i, double *stages)
 {
   const gradyn_radau *own = gradyn_radau_of(march);
@@ -143,7 +143,8 @@ static double *fill_stage(const gradyn_onestep *march, int i, double *stages)
   return stage;
 }
 
-/* change = -(simplified matrix)^-1 r: in the basis T, the real part and the pair are solved separately. */
+/* Computes change = -(simplified matrix)^-1 r. In the basis T, the real part and the pair are solved
+ * separately. */
 static void solve_simplified(gradyn_radau *own)
 {
   const gradyn_implicit *s = own->system;
@@ -166,7 +167,7 @@ static void solve_simplified(gradyn_radau *own)
   }
 }
 
-/* Inverse of the run's tolerance for an entry of a stage. */
+/* Returns one over the run's tolerance of an entry of a stage. */
 static double weight_of(const gradyn_onestep *march, int position, double value)
 {
   const gradyn_onestep_tolerances *t = &march->tolerances;
@@ -175,8 +176,8 @@ static double weight_of(const gradyn_onestep *march, int position, double value)
   return 1 / ((t->rtol > 0 ? t->rtol : usual) * (atol + fabs(value)));
 }
 
-/* Root mean square of the changes at the stages relative to the run's tolerances. They include z, and for
- * general equations the algebraic states, which may not affect z. */
+/* Returns the root mean square of the changes at the stages relative to the run's tolerances. The changes
+ * include z and, for general equations, algebraic states, which may not affect z. */
 static double size_of_change(const gradyn_onestep *march, const double *z)
 {
   const gradyn_radau *own = gradyn_radau_of(march);
@@ -199,7 +200,7 @@ static double size_of_change(const gradyn_onestep *march, const double *z)
   return sqrt(sum / (STAGES * count));
 }
 
-/* Residuals r of all stages for the present w and Z. */
+/* Computes the residuals r of all stages for the present w and Z. */
 static gradyn_status find_residuals(gradyn_onestep *march, double t, double h, double *stages)
 {
   gradyn_radau *own = gradyn_radau_of(march);
@@ -212,7 +213,7 @@ static gradyn_status find_residuals(gradyn_onestep *march, double t, double h, d
   return GRADYN_OK;
 }
 
-/* One iteration, with the simplified matrix or with that of the stages; *size: the size of the change. */
+/* Makes one iteration, with the simplified matrix or with that of the stages. *size: size of the change. */
 static gradyn_status iterate(gradyn_onestep *march, double t, double h, const double *z,
                              double *stages, bool simplified, double *size)
 {
@@ -242,8 +243,8 @@ static bool is_fixed(const gradyn_onestep *march)
   return march->options.step > 0 || march->limits.given > 0;
 }
 
-/* Initial values of iterations: the parabola through w at the stages of the step before, if it ended here;
- * otherwise w at the start. */
+/* Sets the initial values of iterations: from the parabola through w at the stages of the step before, if
+ * that step has ended here; otherwise w at the start. */
 static void guess(gradyn_onestep *march, double t, double h, const double *stages)
 {
   gradyn_radau *own = gradyn_radau_of(march);
@@ -263,20 +264,21 @@ static void guess(gradyn_onestep *march, double t, double h, const double *stage
   }
 }
 
-/* Kind of factors for iterations: simplified factors of an earlier step, those of this step, or those of the
- * stages. */
+/* Kinds of factors for iterations: simplified factors of an earlier step (OLD), those of this step (FRESH),
+ * or factors of the exact equations of the stages (EXACT). */
 typedef enum factors { OLD, FRESH, EXACT } factors;
 
-/* Iterates from the initial values until the remaining error is negligible; *found: success. Round-off may
- * end the iterations only if no other factors follow. */
+/* Iterates from the initial values until the remaining error is negligible. *found: whether it is.
+ * Iterations may end because of round-off only if no other factors can follow. */
 static gradyn_status find_stages(gradyn_onestep *march, double t, double h, const double *z,
                                  double *stages, factors with, bool *found)
 {
   const bool last_way = with == EXACT || (with == FRESH && !is_fixed(march));
   gradyn_radau *own = gradyn_radau_of(march);
   gradyn_implicit *s = own->system;
-  /* Largest change at which stalled iterations count as round-off: with all later changes at the rate
-   * `still`, at most the tolerance of a step. For prescribed steps it is half of all digits. */
+  /* If iterations stall, changes up to this size count as round-off: if all later changes decreased by
+   * `still`, their sum would be at most the tolerance of a step. For prescribed steps, it is half of all
+   * digits. */
   const double exhausted = march->tolerances.rtol > 0 ? (1 - still) * march->tolerances.share
                                                       : sqrt(DBL_EPSILON) / usual;
   double last = HUGE_VAL, before = HUGE_VAL;
@@ -286,7 +288,7 @@ static gradyn_status find_stages(gradyn_onestep *march, double t, double h, cons
   for (int k = 0; k < MOST_ITERATIONS && !*found; k++) {
     double size;
     GRADYN_TRY(iterate(march, t, h, z, stages, with != EXACT, &size));
-    /* changes of positions and rates may alternate: use the rate over two iterations */
+    /* changes of positions and of rates may alternate, so the rate is measured over two iterations */
     const double rate = k > 1 ? sqrt(size / before) : size / last;
     const bool stays = k > 1 && rate >= still;
     if (!isfinite(size) || (stays && (!last_way || size > exhausted)))
@@ -318,7 +320,7 @@ static gradyn_status make_factors(gradyn_onestep *march, double t, double h, con
   return GRADYN_OK;
 }
 
-/* The steps of an arc start without data of other arcs, also without their pivots. */
+/* Prepares the steps of an arc, without data of other arcs, and without pivots from them. */
 static gradyn_status enter(gradyn_onestep *march)
 {
   gradyn_radau *own = gradyn_radau_of(march);
@@ -334,8 +336,8 @@ static gradyn_status enter(gradyn_onestep *march)
                              : GRADYN_OK;
 }
 
-/* Finds the stages of a step with old factors, with new ones or, for prescribed lengths, with exact
- * ones. */
+/* Finds the stages of a step: with old factors; if this fails, with new ones; then, for prescribed lengths,
+ * with exact ones. */
 static gradyn_status take(gradyn_onestep *march, double t, double h, const double *z,
                           double *stages)
 {
@@ -348,7 +350,7 @@ static gradyn_status take(gradyn_onestep *march, double t, double h, const doubl
     GRADYN_TRY(make_factors(march, t, h, stages));
     GRADYN_TRY(find_stages(march, t, h, z, stages, FRESH, &found));
   }
-  /* if steps may be shortened, this costs less than exact factors */
+  /* only for prescribed lengths: otherwise a shorter step costs less than exact factors */
   if (!found && is_fixed(march))
     GRADYN_TRY(find_stages(march, t, h, z, stages, EXACT, &found));
   if (!found)
@@ -363,8 +365,8 @@ static gradyn_status take(gradyn_onestep *march, double t, double h, const doubl
   return GRADYN_OK;
 }
 
-/* e becomes (1 - g h f_z)^-1 e, with the real eigenvalue g of A, and f_z of the rates at the step's start.
- * Stiff components then do not count as errors of the step. */
+/* Replaces e by (1 - g h f_z)^-1 e, with the real eigenvalue g of A, and f_z of the rates at the start of
+ * the step. Stiff components then do not count as errors of the step. */
 static void filter(gradyn_onestep *march, double h, double *e)
 {
   gradyn_radau *own = gradyn_radau_of(march);
@@ -377,7 +379,8 @@ static void filter(gradyn_onestep *march, double h, double *e)
   for (int k = 0; k < nk; k++)
     x[s->rate[k]] = e[last + k];
   gradyn_pattern_multiply(&s->pattern, s->nw, own->start.by_last, -1, x, b);
-  for (int k = 0; k < nk && s->order == 2; k++) /* rates of the first part */
+  /* for equations of second order, also the rates of positions */
+  for (int k = 0; k < nk && s->order == 2; k++)
     x[s->rate[k]] = e[k] += sigma * e[last + k];
   if (s->order == 2)
     gradyn_pattern_multiply(&s->pattern, s->nw, own->start.by_first, -1, x, b);
@@ -394,8 +397,8 @@ static const gradyn_tableau *find_tableau(int order)
   return order == 0 || order == tableau.order ? &tableau : NULL;
 }
 
-/* The estimate decreases with h^4 and the error with h^6: the tolerance of a step is about that of the run to
- * the power 2/3. */
+/* Returns the tolerance of a step. The estimate decreases with h^4 and the error with h^6, so this is about
+ * the tolerance of the run to the power 2/3. */
 static double tolerance(double rtol)
 {
   return step_share * pow(rtol, step_power);

@@ -1,12 +1,13 @@
-/* Static equilibrium: R(q, v = 0, a = 0, lam) = 0, Phi(q) = 0, with the matrix
+/* Static equilibrium: R(q, v = 0, a = 0, lam) = 0, Phi(q) = 0, by Newton's method with the matrix
  *
  *   [K + shift M, U^T; J, 0],    K = R_q, U^T = R_lam, J = Phi_q.
  *
  * First-order states are rates of coordinates on which nothing depends. The states replace these
- * coordinates as unknowns: their columns of K are those of R_v. Their rows of R require that the rates of
- * these states are zero. With the shift, a Newton step is an implicit step of a strongly damped fall, M q'
- * = -R. From any point but an unstable equilibrium, this fall ends in a stable equilibrium. The shift
- * decreases as long as steps go downhill and not too far; the last steps are Newton's. */
+ * coordinates as unknowns, so their columns of K are those of R_v. Their rows of R require that the rates
+ * of these states are zero. With the shift, a Newton step is an implicit step of a strongly damped fall, M
+ * q' = -R. From any point but an unstable equilibrium, this fall ends in a stable equilibrium. The shift
+ * decreases as long as steps go downhill and not too far. The last steps are those of Newton's method
+ * without a shift. */
 #include "dae/start/initial_parts.h"
 #include "core/mech/rolling.h"
 
@@ -25,13 +26,15 @@ gradyn_mech_state gradyn_initial_rest_state(const gradyn_initial *s)
   return (gradyn_mech_state){.t = s->t, .q = s->q, .v = s->memory, .a = s->still, .lam = s->nu};
 }
 
-/* Returns whether coordinate i has no mechanics: it is the integral of a first-order state, or idle. */
+/* Returns whether coordinate i has no mechanical meaning: it is the integral of a first-order state, or
+ * idle. */
 static bool is_spare(const gradyn_mech *mech, int i)
 {
   return mech->spare && mech->spare[i];
 }
 
-/* Largest diagonal entry of a matrix divided by the squared length scales, for coordinates with mechanics. */
+/* Returns the largest diagonal entry of a matrix divided by the squared length scale, of coordinates with
+ * mechanical meaning. */
 static double diagonal_of(const gradyn_mech *mech, const double *A)
 {
   double most = 0;
@@ -42,7 +45,7 @@ static double diagonal_of(const gradyn_mech *mech, const double *A)
   return most;
 }
 
-/* Largest generalised force divided by its length scale, N. */
+/* Returns the largest generalised force divided by its length scale, N. */
 static double force_of(const gradyn_mech *mech, const double *r)
 {
   double most = 0;
@@ -51,7 +54,7 @@ static double force_of(const gradyn_mech *mech, const double *r)
   return most;
 }
 
-/* Returns whether any coordinate has no mechanics. */
+/* Returns whether any coordinate has no mechanical meaning. */
 static bool any_spare(const gradyn_mech *mech)
 {
   bool any = false;
@@ -60,14 +63,14 @@ static bool any_spare(const gradyn_mech *mech)
   return any;
 }
 
-/* K, M, J, U at the present q and lam. */
+/* Evaluates K, M, J and U at the present q and lam. */
 static gradyn_status evaluate(gradyn_initial *s)
 {
   gradyn_mech *mech = s->mech;
   const gradyn_mech_state at = gradyn_initial_rest_state(s);
   const bool spare = any_spare(mech);
   GRADYN_TRY(mech->ops->tangent(mech, GRADYN_DYNAMICS, &at, s->K, spare ? s->C : NULL, s->M));
-  /* columns of first-order states are R_v; idle coordinates stay constant */
+  /* columns of first-order states are those of R_v; idle coordinates stay constant */
   for (int i = 0; i < mech->n && spare; i++)
     for (int k = mech->dyn.start[i]; k < mech->dyn.start[i + 1]; k++) {
       const int j = mech->dyn.col[k];
@@ -78,8 +81,8 @@ static gradyn_status evaluate(gradyn_initial *s)
   return gradyn_mech_residual_lam(mech, &at, s->J, s->own, &s->U);
 }
 
-/* Adds the shift to K and factorises. The tiny diagonal is relative to J W^-1 J^T over a stiffness. A shift
- * of 1/h^2 corresponds to a step h of the motion from rest, in which first-order states advance with 1/h. */
+/* Adds the shift to K and factorises. A shift of 1/h^2 corresponds to a step h of the motion from rest;
+ * first-order states then get 1/h. The tiny diagonal is relative to J W^-1 J^T divided by a stiffness. */
 static gradyn_status factor(gradyn_initial *s, double shift)
 {
   const gradyn_mech *mech = s->mech;
@@ -93,14 +96,14 @@ static gradyn_status factor(gradyn_initial *s, double shift)
   return gradyn_initial_factor(s, &s->balance, "equilibrium");
 }
 
-/* Newton's matrix without the shift, for derivatives. */
+/* Evaluates and factorises Newton's matrix without the shift, for derivatives. */
 static gradyn_status pure_matrix(gradyn_initial *s)
 {
   GRADYN_TRY(evaluate(s));
   return factor(s, 0);
 }
 
-/* Computes the residual, to s->b, and *work: of the forces along the last step, way.direction. */
+/* Computes the residual s->b, and *work, the work of the forces along the last step way.direction. */
 static gradyn_status unbalanced(gradyn_initial *s, double *work)
 {
   gradyn_mech *mech = s->mech;
@@ -112,7 +115,7 @@ static gradyn_status unbalanced(gradyn_initial *s, double *work)
   return mech->ops->phi(mech, GRADYN_CONSTRAINT, 0, &at, s->b + mech->n);
 }
 
-/* d^T K d over all entries. */
+/* Returns d^T K d. */
 static double quadratic(const gradyn_mech *mech, const double *K, const double *d)
 {
   double sum = 0;
@@ -122,10 +125,10 @@ static double quadratic(const gradyn_mech *mech, const double *K, const double *
   return sum;
 }
 
-/* Computes the step d for a shift from the residual in s->b, to way.direction. *step: its length, m. *work:
- * work of the forces along the step, J, negative if the potential energy grows. With the multipliers after
- * the step, the forces are R - U^T dnu = (K + shift M) d. With the multipliers before the step, the forces
- * would also do work on the way back to the constraints. */
+/* Computes the step d for a shift, way.direction, from the residual in s->b. *step: its length, m. *work:
+ * work of the forces along the step, J, which is negative if the potential energy grows. The forces are
+ * those with the multipliers after the step, R - U^T dnu = (K + shift M) d. With the multipliers before the
+ * step, the forces would also do work on the way back to the constraints. */
 static gradyn_status aim(gradyn_initial *s, double shift, double *step, double *work)
 {
   const gradyn_mech *mech = s->mech;
@@ -141,19 +144,19 @@ static gradyn_status aim(gradyn_initial *s, double shift, double *step, double *
                            "the iterations to the equilibrium diverged: a number is not finite");
 }
 
-/* Takes the step, limited to a fifth of the mechanism's size; returns whether it was limited. */
+/* Takes the step, limited to a fifth of the mechanism's size. Returns whether it was limited. */
 static bool fall(gradyn_initial *s, double step)
 {
   double size = gradyn_mech_size(s->mech, s->q), cut = step > 0.2 * size ? 0.2 * size / step : 1;
   for (int i = 0; i < s->mech->n; i++)
-    /* multipliers in full: they belong to the position, not to the step */
+    /* multipliers below change in full even if the step is limited, because they belong to the position */
     *(is_spare(s->mech, i) ? &s->memory[i] : &s->q[i]) -= cut * s->way.direction[i];
   for (int i = 0; i < s->mech->m; i++)
     s->nu[i] -= s->way.direction[s->mech->n + i];
   return cut < 1;
 }
 
-/* Computes the first shift such that the forces move the mechanism by a part of its size. */
+/* Computes the first shift, with which the forces move the mechanism by a part of its size. */
 static gradyn_status first_shift(gradyn_initial *s, double *shift)
 {
   gradyn_mech *mech = s->mech;
@@ -161,13 +164,13 @@ static gradyn_status first_shift(gradyn_initial *s, double *shift)
   GRADYN_TRY(mech->ops->residual(mech, GRADYN_FORCE, &at, s->b));
   GRADYN_TRY(evaluate(s));
   double mass = diagonal_of(mech, s->M), size = gradyn_mech_size(mech, s->q);
-  /* N/m: from the forces, or from their stiffness */
+  /* N/m: by the forces, or by their stiffness */
   double stiffness = fmax(diagonal_of(mech, s->K), force_of(mech, s->b) / size);
   *shift = mass > 0 && stiffness > 0 ? stiffness / mass : 1;
   return GRADYN_OK;
 }
 
-/* Fails: the steps do not decrease. */
+/* Fails because the steps do not decrease. */
 static gradyn_status not_found(gradyn_initial *s, double step)
 {
   return gradyn_fail(
@@ -177,8 +180,9 @@ static gradyn_status not_found(gradyn_initial *s, double step)
       (int)MOST_STEPS, step);
 }
 
-/* Next shift from the work along a step, evaluated before and after it. The shift decreases while the forces
- * keep their direction or are nearly zero, and increases after a step that went too far. */
+/* Returns the next shift, from the work of the forces along a step, evaluated before and after it. The
+ * shift decreases while the forces keep their direction or nearly vanish. It increases after a step that
+ * went too far. */
 static double next_shift(double shift, double before, double after, bool cut)
 {
   if (after < -0.5 * before)
@@ -186,8 +190,9 @@ static double next_shift(double shift, double before, double after, bool cut)
   return cut ? shift : shift / 10;
 }
 
-/* Settles models with first-order states. Their part of K is no stiffness, so work cannot judge the steps.
- * The shift falls from a first value to `least`, by gradyn_pseudo_transient_factor(). */
+/* Finds the equilibrium of models with first-order states. Their part of K is no stiffness, so that work
+ * cannot judge the steps. The shift decreases from a first value to `least`, by
+ * gradyn_pseudo_transient_factor(). */
 static gradyn_status settle(gradyn_initial *s, double shift, double least)
 {
   const gradyn_mech *mech = s->mech;
@@ -198,7 +203,7 @@ static gradyn_status settle(gradyn_initial *s, double shift, double least)
     GRADYN_TRY(unbalanced(s, &work));
     GRADYN_TRY(aim(s, fmax(shift, least), &step, &work));
     const bool cut = fall(s, step);
-    /* Newton's steps, down to round-off; they converge slowly at a multiple zero */
+    /* without a shift, steps decrease to round-off, slowly at a multiple zero */
     if (small &&
         (step < 1e-14 * size || ((step >= last || k > MOST_STEPS / 2) && step < 1e-10 * size)))
       return GRADYN_OK;
@@ -211,8 +216,8 @@ static gradyn_status settle(gradyn_initial *s, double shift, double least)
   return not_found(s, step);
 }
 
-/* Finds the equilibrium by the damped motion from the initial state; if this diverges, by Newton's method
- * from there. */
+/* Finds the equilibrium by the damped motion from the initial state. If this diverges, uses Newton's method
+ * from the initial state. */
 static gradyn_status balance_states(gradyn_initial *s)
 {
   const gradyn_mech *mech = s->mech;
@@ -221,7 +226,7 @@ static gradyn_status balance_states(gradyn_initial *s)
   gradyn_status status = GRADYN_OK;
   memcpy(s->way.best, s->q, bytes);
   for (int attempt = 0; attempt < 2; attempt++) {
-    gradyn_message_clear(mech->message); /* message of the previous attempt */
+    gradyn_message_clear(mech->message); /* a message of the failed attempt */
     memcpy(s->q, s->way.best, bytes);
     memset(s->nu, 0, (size_t)mech->m * sizeof(double));
     for (int i = 0; i < mech->n; i++)
@@ -234,9 +239,9 @@ static gradyn_status balance_states(gradyn_initial *s)
   return status;
 }
 
-/* Newton's method for R(q, 0, 0, lam) = 0, Phi(q) = 0 with K + shift M instead of K. This is a damped fall
- * whose shift goes to zero as it comes to rest. Steps that go uphill are computed again with a larger shift,
- * so that the fall does not end at a maximum of the energy. */
+/* Newton's method for R(q, 0, 0, lam) = 0, Phi(q) = 0 with K + shift M instead of K. This is a damped fall,
+ * whose shift tends to zero as it comes to rest. Steps that go uphill are computed again with a larger
+ * shift, so that the fall does not end at a maximum of the energy. */
 gradyn_status gradyn_initial_balance(gradyn_initial *s)
 {
   if (s->mech->rolling > 0)
@@ -255,12 +260,12 @@ gradyn_status gradyn_initial_balance(gradyn_initial *s)
   for (int k = 0; k < MOST_STEPS; k++) {
     const double size = gradyn_mech_size(mech, s->q);
     GRADYN_TRY(unbalanced(s, &after));
-    /* at rest except for the shift, which can be removed */
+    /* almost at rest: the shift can be removed */
     if (k > 0)
       shift = step < 1e-10 * size ? shift / 10 : next_shift(shift, before, after, cut);
     bool small = shift <= least;
     GRADYN_TRY(aim(s, fmax(shift, least), &step, &before));
-    /* uphill: the matrix is indefinite, and a larger shift makes it definite */
+    /* the step goes uphill: the matrix is indefinite, and a larger shift makes it definite */
     for (int i = 0; i < 40 && before < 0 && step > 1e-9 * size; i++) {
       shift = fmax(10 * shift, 10 * least);
       small = false;
@@ -268,7 +273,7 @@ gradyn_status gradyn_initial_balance(gradyn_initial *s)
       GRADYN_TRY(aim(s, shift, &step, &before));
     }
     cut = fall(s, step);
-    /* Newton's steps, down to round-off */
+    /* without a shift, steps decrease to round-off */
     if (small && (step < 1e-14 * size || (step >= last && step < 1e-10 * size)))
       return GRADYN_OK;
     last = step;
@@ -286,7 +291,7 @@ gradyn_status gradyn_initial_check_isolated(gradyn_initial *s)
   double stiffness = diagonal_of(mech, s->K); /* N/m */
   memset(s->b, 0, (size_t)(n + mech->m) * sizeof(double));
   for (int i = 0; i < n; i++) {
-    /* forces of about the stiffness times the unit, equal in every run */
+    /* deterministic forces, about the stiffness times the unit */
     seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
     s->b[i] = mech->length_scale[i] * stiffness * ((double)(seed >> 33) / 0x1p30 - 1);
   }
@@ -295,7 +300,7 @@ gradyn_status gradyn_initial_check_isolated(gradyn_initial *s)
   for (int i = 0; i < n; i++)
     if (fabs(s->b[i]) * mech->length_scale[i] > fabs(s->b[free]) * mech->length_scale[free])
       free = i;
-  /* displacements below 1e9 units: no degree of freedom without stiffness */
+  /* no displacement exceeds 1e9 units, so every degree of freedom has stiffness */
   if (fabs(s->b[free]) * mech->length_scale[free] < 1e9 && n > 0)
     return GRADYN_OK;
   return gradyn_fail(mech->message, GRADYN_SINGULAR,

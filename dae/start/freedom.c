@@ -1,5 +1,5 @@
-/* Rank of constraints for any size. Redundant rows are found as the null space of J^T. Let S = J W^-1 J^T + e
- * R^2, where R are the sizes of the rows. The symmetric matrix
+/* Rank of constraints for any number of them. Redundant rows are found as the null space of J^T. Let S = J
+ * W^-1 J^T + e R^2, where R are the sizes of the rows. The symmetric matrix
  *
  *   P = e R S^-1 R        has the eigenvalues e/(s^2 + e), s: singular values of R^-1 J W^-1/2.
  *
@@ -18,10 +18,10 @@
 
 enum { PRODUCTS = 4, FIRST_COLUMNS = 8 };
 
-/* relative to the mechanism's size: distance of the position "near" the initial one */
+/* distance of the position near the initial one, relative to the mechanism's size */
 static const double perturbation = 1e-2;
 
-/* Pseudo-random numbers, equal in every run. */
+/* Returns the next pseudo-random number; the sequence is the same in every run. */
 static double noise(unsigned long long *seed)
 {
   *seed = *seed * 6364136223846793005ULL + 1442695040888963407ULL;
@@ -40,14 +40,14 @@ static void project(gradyn_initial *s, double *y)
     y[i] = GRADYN_PLACE_SHARE * s->row[i] * s->b[n + i]; /* P y = e R (S^-1 R y) */
 }
 
-/* Orthonormalises the vectors Y [columns][m]; returns the number of independent ones. */
+/* Orthonormalises the vectors Y [columns][m]. Returns the number of independent ones. */
 static int orthonormalise(double *Y, int columns, int m)
 {
   int kept = 0;
   for (int k = 0; k < columns; k++) {
     double *y = Y + (size_t)k * (size_t)m, *to = Y + (size_t)kept * (size_t)m;
     double before = sqrt(gradyn_dot(y, y, m));
-    /* two passes suffice against cancellation */
+    /* a second pass removes the effect of cancellation */
     for (int pass = 0; pass < 2; pass++)
       for (int j = 0; j < kept; j++) {
         const double *q = Y + (size_t)j * (size_t)m;
@@ -56,7 +56,7 @@ static int orthonormalise(double *Y, int columns, int m)
           y[i] -= part * q[i];
       }
     double size = sqrt(gradyn_dot(y, y, m));
-    if (!(size > 1e-6 * before) || before == 0) /* linearly dependent on the vectors before it */
+    if (!(size > 1e-6 * before) || before == 0) /* linearly dependent on earlier vectors */
       continue;
     for (int i = 0; i < m; i++)
       to[i] = y[i] / size;
@@ -65,8 +65,8 @@ static int orthonormalise(double *Y, int columns, int m)
   return kept;
 }
 
-/* Computes Y [columns][m], an orthonormal basis of the null space of J^T, or of a part of it with this number
- * of columns. Returns the dimension. */
+/* Computes Y [columns][m], an orthonormal basis of the null space of J^T, or of a part of it if it has more
+ * dimensions than Y has columns. Returns the number of vectors. */
 static int null_space(gradyn_initial *s, double *Y, int columns)
 {
   int m = s->rows, kept = 0;
@@ -80,7 +80,7 @@ static int null_space(gradyn_initial *s, double *Y, int columns)
     for (int k = 0; k < columns; k++)
       project(s, Y + (size_t)k * (size_t)m);
   }
-  for (int k = 0; k < columns; k++) { /* vectors outside of the null space have nearly vanished */
+  for (int k = 0; k < columns; k++) { /* keep only vectors that have not nearly vanished */
     const double *y = Y + (size_t)k * (size_t)m;
     if (sqrt(gradyn_dot(y, y, m)) > 0.5)
       memmove(Y + (size_t)kept++ * (size_t)m, y, (size_t)m * sizeof(double));
@@ -88,12 +88,12 @@ static int null_space(gradyn_initial *s, double *Y, int columns)
   return orthonormalise(Y, kept, m);
 }
 
-/* Selects redundant rows from the basis Y [count][m] of the null space. Goes from the last row to the first,
- * and takes those rows whose entries in the basis are independent. */
+/* Selects the redundant rows by the basis Y [count][m] of the null space. Goes from the last row to the
+ * first, and takes each row whose entries in the basis are independent of those of the rows taken before. */
 static void name_dependent(const double *Y, int count, int m, double *work, int *dependent)
 {
   int found = 0;
-  /* entries of a constraint in all basis vectors: large if it takes part in a redundancy */
+  /* entries of row i in all basis vectors, which are zero if it takes part in no redundancy */
   for (int i = m - 1; i >= 0 && found < count; i--) {
     double *w = work + (size_t)found * (size_t)count;
     for (int k = 0; k < count; k++)
@@ -106,7 +106,7 @@ static void name_dependent(const double *Y, int count, int m, double *work, int 
         w[k] -= part * q[k];
     }
     double size = sqrt(gradyn_dot(w, w, count));
-    /* the row takes no part, or depends on selected rows */
+    /* the row takes part in no redundancy, or depends on selected rows */
     if (!(before > 1e-6) || !(size > 1e-3 * before))
       continue;
     for (int k = 0; k < count; k++)
@@ -121,19 +121,19 @@ static void name_dependent(const double *Y, int count, int m, double *work, int 
   }
 }
 
-/* Counts, and names, the redundant rows of the present matrix. */
+/* Counts the redundant rows of the present matrix, and lists them unless `dependent` is NULL. */
 static gradyn_status find(gradyn_initial *s, int *dependents, int *dependent)
 {
   int m = s->rows, columns = FIRST_COLUMNS;
   *dependents = 0;
-  /* more columns, until one is not needed: then the whole null space has been found */
+  /* with more and more columns, until the null space does not fill them all */
   while (m > 0) {
     columns = columns < m ? columns : m;
     double *Y = malloc((size_t)columns * ((size_t)m + (size_t)columns) * sizeof *Y);
     if (!Y)
       return gradyn_fail(s->mech->message, GRADYN_NO_MEMORY, "out of memory");
     *dependents = null_space(s, Y, columns);
-    /* a null space that fills all columns may be larger */
+    /* otherwise the null space may be larger than the number of columns */
     bool all = *dependents < columns || columns == m;
     if (all && dependent)
       name_dependent(Y, *dependents, m, Y + (size_t)columns * (size_t)m, dependent);
@@ -151,7 +151,7 @@ gradyn_status gradyn_freedom_dependents(gradyn_initial *s, int *dependents, int 
   int kept = 0;
   GRADYN_TRY(gradyn_initial_damped_matrix(s, GRADYN_PLACE_SHARE));
   GRADYN_TRY(find(s, dependents, dependent));
-  /* nonholonomic rows are zero in this matrix, and each counts as redundant */
+  /* nonholonomic rows are zero in this matrix and seem redundant: remove them from the list */
   for (int k = 0; k < *dependents && dependent; k++)
     if (!gradyn_mech_rolls(mech, dependent[k]))
       dependent[kept++] = dependent[k];
@@ -172,15 +172,14 @@ int gradyn_freedom_spare(gradyn_initial *s)
   memset(s->b, 0, (size_t)mech->n * sizeof(double));
   for (int k = 0; k < mech->jac.start[s->rows]; k++)
     s->b[mech->jac.col[k]] += fabs(s->J[k]);
-  /* Coordinates that only another mode uses: a constraint of that mode may fix them; in the present mode
-   * they do not move. */
+  /* coordinates that only another mode uses, since in the present mode they do not move */
   for (int i = 0; i < mech->n && mech->spare; i++)
     count += mech->spare[i] && s->b[i] == 0;
   return count;
 }
 
-/* Moves the position at random in its tangent space and back onto the constraints. *first: it returns to the
- * initial position. */
+/* Moves the position in a random direction of its tangent space, and back onto the constraints. *first:
+ * whether it returns to the initial position. */
 static gradyn_status go_near(gradyn_initial *s, bool *first)
 {
   const gradyn_mech *mech = s->mech;
@@ -191,13 +190,13 @@ static gradyn_status go_near(gradyn_initial *s, bool *first)
   *first = false;
   GRADYN_TRY(gradyn_initial_damped_matrix(s, GRADYN_PLACE_SHARE));
   memset(s->b, 0, (size_t)(n + s->rows) * sizeof(double));
-  /* a random vector, weighted as distances are, projected onto the tangent space */
+  /* a random vector, with the weights of distances, projected onto the tangent space */
   for (int i = 0; i < n; i++)
     s->b[i] = gradyn_initial_weight(s, i) / mech->length_scale[i] * noise(&seed);
   gradyn_linsys_solve(s->position.system, s->b, 1);
   memcpy(s->way.near, s->q, (size_t)n * sizeof(double));
   const double far = perturbation * mech->length;
-  /* at most one hundredth of the size */
+  /* displacement of at most a hundredth of the mechanism's size */
   const double scale = far / gradyn_largest_product(s->b, mech->length_scale, n);
   for (int i = 0; i < n; i++)
     s->q[i] += scale * s->b[i];
@@ -205,18 +204,18 @@ static gradyn_status go_near(gradyn_initial *s, bool *first)
   for (int i = 0; i < n; i++)
     back = fmax(back, fabs(s->q[i] - s->way.near[i]) * mech->length_scale[i]);
   *first = left > 0 || back < 1e-2 * far;
-  if (*first) /* a position that cannot be reached allows no conclusion */
+  if (*first) /* if the position cannot be reached, nothing can be concluded from it */
     memcpy(s->q, s->way.near, (size_t)n * sizeof(double));
   return GRADYN_OK;
 }
 
-/* Counts at the position q [n] of the assembly, and near it. */
+/* Counts degrees of freedom at the assembled position q [n], and near it. */
 static gradyn_status count(gradyn_initial *s, const double *q, gradyn_found_freedom *out)
 {
   int n = s->mech->n, rows = s->rows - s->mech->rolling, there = 0;
   memcpy(s->q, q, (size_t)n * sizeof(double));
   GRADYN_TRY(gradyn_freedom_dependents(s, &there, NULL));
-  /* n minus the rank of the rows */
+  /* n minus the rank of the rows of positions */
   out->at_start = n - rows + there - gradyn_freedom_spare(s);
   if (out->at_start > 0)
     GRADYN_TRY(go_near(s, &out->first));
@@ -224,14 +223,14 @@ static gradyn_status count(gradyn_initial *s, const double *q, gradyn_found_free
   out->rates = out->degrees = n - rows + out->dependents - gradyn_freedom_spare(s);
   if (s->mech->rolling == 0)
     return GRADYN_OK;
-  /* velocities: all rows count, and may depend on each other */
+  /* for velocities all rows count, including nonholonomic ones, which may depend on others */
   GRADYN_TRY(gradyn_freedom_dependent_rates(s, &out->dependents, out->dependent));
   out->rates = n - s->rows + out->dependents - gradyn_freedom_spare(s);
   return GRADYN_OK;
 }
 
-/* The position comes from the assembly with its fixed initial conditions; the rows are those of the
- * motion. */
+/* The position is that of the assembly with its fixed initial conditions. The rows are those that act
+ * during the motion. */
 gradyn_status gradyn_freedom_find(gradyn_mech *mech, gradyn_found_freedom *out)
 {
   LOCAL(gradyn_initial) all = {0}, motion = {0};

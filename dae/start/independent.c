@@ -1,33 +1,34 @@
 /* Independent coordinates by Gauss-Jordan elimination of the constraints.
  *
- * Rows of Phi_q are scaled, then eliminated with full pivoting: each step takes the largest remaining entry
- * among columns that nothing requires to be independent. Columns without a pivot are independent. The
- * identity beside the rows becomes the inverse: dependent coordinates follow from Phi_q d = -r for any r. */
+ * Rows of Phi_q are scaled, then eliminated with full pivoting. Each step takes the largest remaining entry
+ * among the columns that need not be independent. Columns without a pivot are independent. The identity
+ * matrix beside Phi_q becomes its inverse in pivot columns, by which dependent coordinates follow from
+ * Phi_q d = -r for any r. */
 #include "dae/start/independent.h"
 
 #include <math.h>
 #include <string.h>
 
-/* A row depends on others if elimination leaves less than this of its largest entry. */
+/* A row depends on others if elimination leaves less than this part of its largest entry. */
 static const double dependent = 1e-9;
 
-/* Smallest pivot, relative to the largest entry of its row, at which a coordinate is well determined by
- * others. */
+/* Smallest pivot, relative to the largest entry of its row, with which other coordinates determine a
+ * coordinate well. */
 static const double poorly = 0.05;
 
-/* Allocates the rows [J, 1]. The right half records the combinations of rows. */
+/* Allocates memory for the rows [J, 1]. The right half records how rows are combined. */
 gradyn_status gradyn_independent_create(gradyn_mech *mech, gradyn_independent *s)
 {
   const gradyn_status formed = gradyn_mech_form(mech);
   const size_t n = (size_t)mech->n, m = (size_t)mech->m, nnz = (size_t)mech->jac.nnz + 1;
   *s = (gradyn_independent){.mech = mech, .n = mech->n, .m = mech->m};
   gradyn_arena *arena = &s->arena;
-  /* independent coordinates, and the pivot of each row */
+  /* independent coordinates, and the pivot column of each row */
   s->at = gradyn_arena_take(arena, n, sizeof(int));
   s->pivot = gradyn_arena_take(arena, m, sizeof(int));
   s->is_pivot = gradyn_arena_take(arena, n, sizeof(bool));
   s->barred = gradyn_arena_take(arena, n, sizeof(bool));
-  /* [J | 1], reduced in place: n columns, then the combinations of rows */
+  /* [J, 1], reduced in place: n columns, then the combinations of rows */
   s->rows = gradyn_arena_numbers(arena, m * (n + m));
   s->J = gradyn_arena_numbers(arena, nnz);
   s->J1 = gradyn_arena_numbers(arena, nnz);
@@ -45,17 +46,17 @@ void gradyn_independent_clear(gradyn_independent *s)
   *s = (gradyn_independent){0};
 }
 
-/* Row i of [Phi_q, 1]. */
+/* Returns row i of [Phi_q, 1]. */
 static double *row_of(const gradyn_independent *s, int i)
 {
   return s->rows + (size_t)i * (size_t)(s->n + s->m);
 }
 
-/* Loads [Phi_q, 1] at a state, each row divided by the largest entry of Phi_q in it. */
+/* Sets the rows to [Phi_q, 1] at a state, where each row is divided by the largest entry of Phi_q in it. */
 static gradyn_status load(gradyn_independent *s, const gradyn_mech_state *at)
 {
   const gradyn_pattern *jac = &s->mech->jac;
-  /* Phi_q, and Phi'_q for rates */
+  /* Phi_q, and also Phi'_q, by which rates are computed */
   GRADYN_TRY(s->mech->ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, at, s->J));
   GRADYN_TRY(s->mech->ops->phi_q(s->mech, GRADYN_CONSTRAINT, 1, at, s->J1));
   memset(s->rows, 0, (size_t)s->m * (size_t)(s->n + s->m) * sizeof(double));
@@ -68,19 +69,19 @@ static gradyn_status load(gradyn_independent *s, const gradyn_mech_state *at)
       largest = fmax(largest, fabs(s->J[k]));
     for (int k = jac->start[i]; k < jac->start[i + 1] && largest > 0; k++)
       row[jac->col[k]] = s->J[k] / largest;
-    /* the identity records how later rows are combined */
+    /* the right half records how rows are combined */
     row[s->n + i] = largest > 0 ? 1 / largest : 0;
   }
   return GRADYN_OK;
 }
 
-/* Makes column c the unit vector of row i. Error: the deadline. */
+/* Makes column c a unit vector by elimination with row i. Error: the deadline has passed. */
 static gradyn_status eliminate(gradyn_independent *s, double t, int i, int c)
 {
   GRADYN_TRY(gradyn_deadline_check(s->mech->deadline, s->mech->message, t));
   int width = s->n + s->m;
   double *own = row_of(s, i), over = 1 / own[c];
-  /* divide the row by its pivot, and subtract multiples of it from all other rows */
+  /* divide the pivot's row by the pivot, and subtract multiples of it from all other rows */
   for (int k = 0; k < width; k++)
     own[k] *= over;
   own[c] = 1;
@@ -96,7 +97,8 @@ static gradyn_status eliminate(gradyn_independent *s, double t, int i, int c)
   return GRADYN_OK;
 }
 
-/* Largest entry of the rows without a pivot. Columns are restricted to allowed [n], or exclude barred [n]. */
+/* Returns the largest entry of the rows that have no pivot yet. Only columns in allowed [n] are searched,
+ * or only columns not in barred [n]. */
 static double largest_entry(const gradyn_independent *s, const bool *allowed, const bool *barred,
                             int *row, int *column)
 {
@@ -113,7 +115,7 @@ static double largest_entry(const gradyn_independent *s, const bool *allowed, co
   return largest;
 }
 
-/* Starts an elimination. */
+/* Starts a new elimination. */
 static void forget_pivots(gradyn_independent *s)
 {
   for (int i = 0; i < s->m; i++)
@@ -134,10 +136,10 @@ gradyn_status gradyn_independent_choose(gradyn_independent *s, const gradyn_mech
 {
   GRADYN_TRY(load(s, at));
   int i = 0, c = 0;
-  /* no pivots of an earlier selection */
+  /* start without the pivots of an earlier selection */
   forget_pivots(s);
   memset(s->is_pivot, 0, (size_t)s->n * sizeof(bool));
-  /* pivots in columns that are not requested, as long as there are some */
+  /* first, pivots in columns that are not requested to be independent */
   while (largest_entry(s, NULL, requested, &i, &c) > dependent) {
     GRADYN_TRY(eliminate(s, at->t, i, c));
     s->is_pivot[c] = true;
@@ -152,12 +154,12 @@ gradyn_status gradyn_independent_choose(gradyn_independent *s, const gradyn_mech
   return GRADYN_OK;
 }
 
-/* As gradyn_independent_choose(), with a rank for each coordinate. Coordinates of low rank become dependent
- * first, even with poor pivots. */
+/* Chooses independent coordinates as gradyn_independent_choose(), but by a rank of each coordinate.
+ * Coordinates of low rank become dependent first, even with poor pivots. */
 gradyn_status gradyn_independent_rank(gradyn_independent *s, const gradyn_mech_state *at,
                                       const int *rank)
 {
-  /* pivots at the first level must be good ones */
+  /* pivots of the lowest rank must be good */
   const double least[] = {poorly, dependent, dependent};
   bool *barred = s->barred;
   int i = 0, c = 0;
@@ -165,7 +167,7 @@ gradyn_status gradyn_independent_rank(gradyn_independent *s, const gradyn_mech_s
   forget_pivots(s);
   memset(s->is_pivot, 0, (size_t)s->n * sizeof(bool));
   for (int level = 0; level < 3; level++) {
-    /* coordinates of higher rank stay independent if possible */
+    /* coordinates of higher rank cannot become dependent at this level */
     for (int k = 0; k < s->n; k++)
       barred[k] = rank[k] > level;
     while (largest_entry(s, NULL, barred, &i, &c) > least[level]) {
@@ -177,17 +179,17 @@ gradyn_status gradyn_independent_rank(gradyn_independent *s, const gradyn_mech_s
   return GRADYN_OK;
 }
 
-/* Selects the same coordinates at another state, so that they are comparable with those at the first state.
- */
+/* Selects the same coordinates at another state, so that disturbances there are comparable with those at
+ * the first state. */
 gradyn_status gradyn_independent_move(gradyn_independent *s, const gradyn_mech_state *at)
 {
   GRADYN_TRY(load(s, at));
   int i = 0, c = 0, left = 0;
-  /* number of pivots as before */
+  /* the same number of pivots as before */
   for (int k = 0; k < s->n; k++)
     left += s->is_pivot[k];
   forget_pivots(s);
-  /* the same columns, in the order that is best at this state */
+  /* pivots in the same columns, in the order that is best at this state */
   for (; left > 0; left--) {
     if (largest_entry(s, s->is_pivot, NULL, &i, &c) <= dependent)
       return gradyn_fail(
@@ -199,7 +201,7 @@ gradyn_status gradyn_independent_move(gradyn_independent *s, const gradyn_mech_s
   return GRADYN_OK;
 }
 
-/* All coordinates from the independent ones, Phi_q d = -r. */
+/* Computes d for all coordinates from the independent ones, with Phi_q d = -r. */
 static void complete(const gradyn_independent *s, const double *own, const double *r, double *d)
 {
   memset(d, 0, (size_t)s->n * sizeof(double));
@@ -209,7 +211,7 @@ static void complete(const gradyn_independent *s, const double *own, const doubl
   for (int i = 0; i < s->m; i++) {
     const double *row = row_of(s, i);
     double sum = 0;
-    /* -(rows of [J | 1]) (d; r), solved for the pivot */
+    /* dependent coordinates: each row, applied to (d; r), gives its pivot's coordinate */
     for (int k = 0; k < s->count && s->pivot[i] >= 0; k++)
       sum += row[s->at[k]] * own[k];
     for (int k = 0; k < s->m && s->pivot[i] >= 0; k++)

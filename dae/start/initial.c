@@ -1,12 +1,12 @@
 /* Consistent initial state: Newton's method on three saddle-point systems, one after the other. W are the
- * weights of coordinates and velocities with guesses.
+ * weights of coordinates and velocities that have guesses q^ and v^.
  *
  *   [W, J^T; J, 0] (q - q^; nu) = (0; -Phi),   repeated until Phi(q) = 0;
  *   [W, J^T; J, 0] (v - v^; tau) = (0; -Phi'(v^)),   once, because Phi' is linear in v;
  *   [M, J^T; J, 0] (a; lam) = (Q; -Phi''(a = 0)).
  *
- * The first two include the rows of fixed initial conditions. A tiny diagonal makes redundant rows solvable;
- * refinement removes its effect. */
+ * The first two include the rows of fixed initial conditions. A tiny diagonal makes redundant rows
+ * solvable; refinement removes its effect. */
 #include "dae/start/initial.h"
 #include "dae/start/initial_parts.h"
 #include "core/mech/rolling.h"
@@ -23,13 +23,13 @@
 
 enum { REFINEMENTS = 3 };
 
-/* Returns whether accelerations come from the mechanism's own factors. */
+/* Returns whether accelerations are computed with the mechanism's own factors. */
 static bool has_factors(const gradyn_mech *mech)
 {
   return mech->factors.numbers > 0 && !mech->reader;
 }
 
-/* Allocates the arrays of all problems; entries of matrices only if these are formed. The caller checks the
+/* Allocates the arrays of all problems. Without `formed`, matrices have no entries. The caller checks the
  * arena's status. */
 static void take_arrays(gradyn_initial *s, bool formed)
 {
@@ -53,7 +53,8 @@ static void take_arrays(gradyn_initial *s, bool formed)
               {&s->C, dyn},
               {&s->M, dyn},
               {&s->J, jac},
-              {&s->own, mech->reader ? jac : 0}, /* R_lam, only with multiplier-dependent forces */
+              /* R_lam is needed only with multiplier-dependent forces */
+              {&s->own, mech->reader ? jac : 0},
               {&s->b, n + rows},
               {&s->rest, n + rows},
               {&s->sum, n + rows},
@@ -63,11 +64,11 @@ static void take_arrays(gradyn_initial *s, bool formed)
   for (size_t k = 0; k < sizeof need / sizeof *need; k++)
     *need[k].array = gradyn_arena_numbers(&s->arena, need[k].count);
   s->way.angle = gradyn_arena_take(&s->arena, n, sizeof *s->way.angle);
-  /* three vectors of coordinates, one of rows */
+  /* for three vectors of coordinates and one vector of rows */
   s->work = gradyn_arena_lanes(&s->arena, 3 * n + rows);
 }
 
-/* Creates the mechanism's own factors if they apply. */
+/* Creates the mechanism's own factors if it has them. */
 static gradyn_status take_factors(gradyn_initial *s)
 {
   if (!has_factors(s->mech))
@@ -77,7 +78,7 @@ static gradyn_status take_factors(gradyn_initial *s)
   return gradyn_factors_create_own(s->mech, &s->arena, s->way.factors);
 }
 
-/* Creates the same problem in the coordinates in which the start is solved. */
+/* Creates the same problem in the coordinates in which the start is solved, if these are others. */
 static gradyn_status create_origin(gradyn_initial *s)
 {
   s->way.origin = malloc(sizeof *s->way.origin);
@@ -106,14 +107,15 @@ static gradyn_status create_matrices(gradyn_initial *s)
                      : GRADYN_OK;
 }
 
-/* Creates the problems of assembly; formed: with matrices, otherwise only its origin has some. */
+/* Creates the problems of assembly, with matrices if `formed`; otherwise only the problem in other
+ * coordinates has matrices. */
 static gradyn_status create(gradyn_mech *mech, int parts, bool formed, gradyn_initial *s)
 {
   memset(s, 0, sizeof *s);
   s->mech = mech;
-  /* positions are given: constraints only, no fixed initial conditions */
+  /* with free initial positions, fixed initial conditions do not act */
   parts = parts == GRADYN_ASSEMBLY && mech->begin.free ? GRADYN_CONSTRAINT : parts;
-  /* start in equilibrium: constraints, then R = 0 */
+  /* a start in equilibrium first satisfies the constraints, then R = 0 */
   s->balanced = parts == GRADYN_AT_REST || (parts == GRADYN_ASSEMBLY && mech->begin.balanced);
   s->parts = s->balanced ? GRADYN_CONSTRAINT : parts;
   s->rows = gradyn_mech_rows(mech, s->parts);
@@ -156,9 +158,10 @@ void gradyn_initial_clear(gradyn_initial *s)
 
 /* --- velocity and acceleration --------------------------------------------------------------- */
 
-/* With redundant rows, the multipliers nu of the position are not unique. Newton's method leaves a large part
- * in them that has no effect on positions, but spoils derivatives. The smallest nu replaces them: [W, J^T; J,
- * 0] (0, nu) = (W (q^ - q), 0), with the matrix of the velocity problem without nonholonomic rows. */
+/* With redundant rows, the multipliers nu of the position are not unique. Newton's method leaves a large
+ * part in them that has no effect on positions, but spoils derivatives. Therefore nu is replaced by the
+ * smallest solution: [W, J^T; J, 0] (0, nu) = (W (q^ - q), 0), with the matrix of the velocity problem
+ * without nonholonomic rows. */
 static void shrink_nu(gradyn_initial *s)
 {
   const gradyn_mech *mech = s->mech;
@@ -172,20 +175,21 @@ static void shrink_nu(gradyn_initial *s)
     s->nu[i] = s->b[n + i];
 }
 
-/* Computes the velocity nearest to the guess: minimum of (v - v^)^T W (v - v^) with Phi' = 0. */
+/* Computes the velocity v nearest to its guess v^: the minimum of (v - v^)^T W (v - v^) with Phi' = 0. */
 static gradyn_status solve_velocity(gradyn_initial *s)
 {
   gradyn_mech *mech = s->mech;
   int n = mech->n, rows = s->rows;
   gradyn_mech_state at = gradyn_initial_place_state(s);
-  /* guess v^; an equilibrium has no velocities except rates of first-order states */
+  /* guess v^; in an equilibrium, all velocities are zero except rates of first-order states */
   for (int i = 0; i < n; i++)
     s->v[i] = s->balanced                       ? s->memory[i]
               : gradyn_initial_weight(s, i) > 0 ? mech->x[mech->v0[i]]
                                                 : 0;
-  /* the residual of Phi' is compared with the speed */
+  /* violations of Phi' are compared with the speed */
   const double guessed = gradyn_largest_product(s->v, mech->length_scale, n);
-  if (mech->rolling > 0) { /* nonholonomic rows have no part in nu; no equilibrium has such rows */
+  /* nu must not depend on nonholonomic rows, which do not occur at an equilibrium */
+  if (mech->rolling > 0) {
     GRADYN_TRY(gradyn_initial_damped_matrix(s, GRADYN_PLACE_SHARE));
     shrink_nu(s);
   }
@@ -203,7 +207,7 @@ static gradyn_status solve_velocity(gradyn_initial *s)
     s->v[i] += s->b[i];
   for (int i = 0; i < rows; i++)
     s->tau[i] = s->b[n + i];
-  /* the diagonal D hides contradictions between rows, but their residual remains */
+  /* the tiny diagonal hides rows that contradict each other, but Phi' is then not zero */
   GRADYN_TRY(mech->ops->phi(mech, s->parts, 1, &at, s->b));
   double left = gradyn_mech_violation(s->b, s->row, rows);
   double speed = fmax(guessed, gradyn_largest_product(s->v, mech->length_scale, n));
@@ -218,14 +222,14 @@ static gradyn_status solve_velocity(gradyn_initial *s)
   return GRADYN_OK;
 }
 
-/* R(a, lam) = 0, Phi''(a) = 0 at given q and v. */
+/* Computes accelerations and multipliers: R(a, lam) = 0 and Phi''(a) = 0 at given q and v. */
 gradyn_status gradyn_initial_accelerate(gradyn_initial *s, double t, const double *q,
                                         const double *v)
 {
   gradyn_mech *mech = s->mech;
   int n = mech->n, m = mech->m;
   gradyn_mech_state at = gradyn_initial_motion_state(s, t, q, v);
-  /* R and Phi'' are linear in a and lam: one solve from zero is enough, the others refine */
+  /* R and Phi'' are linear in a and lam: the first solve suffices, and further ones refine it */
   memset(s->a, 0, (size_t)n * sizeof(double));
   memset(s->lam, 0, (size_t)m * sizeof(double));
   GRADYN_TRY(mech->reader ? gradyn_initial_solve_forces(s, &at)
@@ -250,7 +254,7 @@ gradyn_status gradyn_initial_accelerate(gradyn_initial *s, double t, const doubl
 
 gradyn_status gradyn_initial_solve_motion(gradyn_initial *s)
 {
-  /* pivots of an earlier start must not influence this one */
+  /* results must not depend on pivots of an earlier start */
   gradyn_linsys_reset(s->position.system);
   GRADYN_TRY(gradyn_initial_place(s));
   if (s->balanced) {
@@ -260,7 +264,7 @@ gradyn_status gradyn_initial_solve_motion(gradyn_initial *s)
   return solve_velocity(s);
 }
 
-/* Position and velocity from those in other coordinates. */
+/* Computes position and velocity from those in the other coordinates. */
 static gradyn_status take_motion(gradyn_initial *s)
 {
   s->way.origin->t = s->t;

@@ -1,10 +1,10 @@
-/* Robust search from a poor guess to a position. The damped Gauss-Newton method of Levenberg and Marquardt
- * first decreases the constraint violations,
+/* Search for a position from a poor guess. The damped Gauss-Newton method of Levenberg and Marquardt first
+ * decreases the constraint violations,
  *
  *   W d + J^T y = 0,  J d - share R^2 y = -Phi      R: sizes of the rows, share: the damping.
  *
  * Then the position moves along the constraints towards the guess, and the constraints are restored after
- * each step. Both accept only steps that decrease their objective, so that they cannot diverge. */
+ * each step. Both searches accept only steps that decrease their objective, so that they cannot diverge. */
 #include "dae/start/initial_parts.h"
 
 #include "core/mech/size.h"
@@ -16,17 +16,17 @@
 
 enum { MOST_STEPS = 300, MOST_HALVINGS = 12, PLACES = 12 };
 
-/* The search is stuck at steps with a smaller relative decrease of the violations. */
+/* The search is stuck if a step decreases the violations by less than this part. */
 static const double least_gain = 1e-4;
 
-/* phi [rows] of the present position. */
+/* Computes phi [rows] at the present position. */
 static gradyn_status violations(gradyn_initial *s, double *phi)
 {
   const gradyn_mech_state at = gradyn_initial_place_state(s);
   return s->mech->ops->phi(s->mech, s->parts, 0, &at, phi);
 }
 
-/* Sum of squares of the violations relative to the sizes of their rows, m^2. */
+/* Returns the sum of squares of the violations relative to the sizes of their rows, m^2. */
 static double sum_of(const gradyn_initial *s, const double *phi)
 {
   double sum = 0;
@@ -36,7 +36,7 @@ static double sum_of(const gradyn_initial *s, const double *phi)
   return sum;
 }
 
-/* q += share times the step d, limited to half of the mechanism's size. */
+/* Moves q by share times the step d, by at most half of the mechanism's size. */
 static void move(gradyn_initial *s, const double *d, double share)
 {
   double step = gradyn_largest_product(d, s->mech->length_scale, s->mech->n);
@@ -46,7 +46,7 @@ static void move(gradyn_initial *s, const double *d, double share)
     s->q[i] += share * cut * d[i];
 }
 
-/* One damped step, accepted if the violations decrease; the damping adapts. */
+/* Takes one damped step if it decreases the violations, and adapts the damping *share. */
 static gradyn_status step_down(gradyn_initial *s, double *share, double *sum, double *gain)
 {
   int n = s->mech->n;
@@ -60,13 +60,13 @@ static gradyn_status step_down(gradyn_initial *s, double *share, double *sum, do
   move(s, s->b, 1);
   gradyn_status status = violations(s, trial);
   double then = status == GRADYN_OK ? sum_of(s, trial) : HUGE_VAL;
-  /* accepted: less damping, closer to the Gauss-Newton method */
+  /* accepted: less damping, which is closer to the Gauss-Newton method */
   if (then < *sum) {
     *gain = 1 - then / *sum;
     *share = fmax(*share / 10, GRADYN_PLACE_SHARE);
     return GRADYN_OK;
   }
-  /* rejected: back, with more damping */
+  /* rejected: return, and increase the damping */
   *gain = 0;
   memcpy(s->q, before, (size_t)n * sizeof(double));
   *share = fmax(*share * 10, 1e-4);
@@ -82,19 +82,21 @@ gradyn_status gradyn_initial_restore(gradyn_initial *s, double *left, bool *stuc
     GRADYN_TRY(violations(s, s->b + s->mech->n));
     double sum = sum_of(s, s->b + s->mech->n);
     *left = gradyn_mech_violation(s->b + s->mech->n, s->row, s->rows);
-    /* zero up to round-off */
+    /* no violation is left except round-off */
     if (*left <= 1e-12 * gradyn_mech_size(s->mech, s->q)) {
       *left = 0;
       return GRADYN_OK;
     }
     GRADYN_TRY(step_down(s, &share, &sum, &gain));
-    /* no damping gives a decrease, down to steps of round-off; or the decrease is negligible */
+    /* stuck: no damping gives a decrease, even with steps of the size of round-off; or the decrease is
+     * negligible */
     *stuck = gain == 0 ? share > 1 / DBL_EPSILON : gain < least_gain;
   }
   return GRADYN_OK;
 }
 
-/* The guess plus a pseudo-random displacement, relative to the mechanism's size; equal in every run. */
+/* Sets q to the guess plus a pseudo-random displacement, relative to the mechanism's size. The sequence is
+ * the same in every run. */
 static void place_around(gradyn_initial *s, int position)
 {
   const gradyn_mech *mech = s->mech;
@@ -116,7 +118,7 @@ gradyn_status gradyn_initial_approach(gradyn_initial *s, double *left, bool *stu
   for (int position = 0; position < PLACES && least > 0; position++) {
     place_around(s, position);
     GRADYN_TRY(gradyn_initial_restore(s, &here, &ended));
-    /* stuck from all points: the constraints contradict each other */
+    /* stuck from all initial points: the constraints probably contradict each other */
     *stuck = *stuck && (ended || here == 0);
     if (here < least)
       memcpy(s->way.best, s->q, bytes);
@@ -127,7 +129,7 @@ gradyn_status gradyn_initial_approach(gradyn_initial *s, double *left, bool *stu
   return GRADYN_OK;
 }
 
-/* Squared distance |q - q^|^2 with the weights W, m^2. */
+/* Returns the squared distance |q - q^|^2 from the guess q^, with the weights W, m^2. */
 static double distance(const gradyn_initial *s)
 {
   const gradyn_mech *mech = s->mech;
@@ -140,8 +142,8 @@ static double distance(const gradyn_initial *s)
   return sum;
 }
 
-/* Step in the tangent plane towards the point nearest to the guess, to way.direction, with nu; *step: its
- * length, m. */
+/* Computes the step in the tangent plane to the point nearest to the guess, way.direction, and the
+ * multipliers nu. *step: its length, m. */
 static gradyn_status aim(gradyn_initial *s, double *step)
 {
   int n = s->mech->n;
@@ -158,7 +160,8 @@ static gradyn_status aim(gradyn_initial *s, double *step)
   return GRADYN_OK;
 }
 
-/* Moves along the constraints; each step decreases the distance |q - q^| with the weights W. */
+/* Moves along the constraints towards the guess q^. Each step decreases the distance |q - q^| with the
+ * weights W. */
 gradyn_status gradyn_initial_approach_guess(gradyn_initial *s, double part)
 {
   size_t bytes = (size_t)s->mech->n * sizeof(double);
@@ -167,7 +170,7 @@ gradyn_status gradyn_initial_approach_guess(gradyn_initial *s, double part)
     bool stuck, nearer = false;
     /* along the constraints, towards the guess */
     gradyn_status status = aim(s, &step);
-    /* the nearest point is reached */
+    /* the nearest point has been reached */
     if (status != GRADYN_OK || step <= part * gradyn_mech_size(s->mech, s->q))
       return status;
     memcpy(s->way.near, s->q, bytes);
