@@ -76,7 +76,8 @@ static gradyn_status take(gradyn_onestep_sweeps *s, int lanes, int boundaries)
   s->b.z = gradyn_arena_lanes(arena, count * width);
   s->b.stage = gradyn_arena_lanes(arena, count * slots * width);
   s->b.work = gradyn_arena_lanes(arena, 2 * width);
-  s->b.scratch = gradyn_arena_lanes(arena, 2 * (slots + 1) * 2 * width);
+  s->b.scratch_size = 2 * (slots + 2) * width;
+  s->b.scratch = gradyn_arena_lanes(arena, count * s->b.scratch_size);
   s->kept = gradyn_arena_lanes(arena, count * width);
   s->boundary = gradyn_arena_lanes(arena, count * (size_t)boundaries);
   s->b.node.time = gradyn_arena_lanes(arena, count);

@@ -36,8 +36,9 @@ struct gradyn_onestep_batches {
   bool moving;     /* true: boundaries depend on the data that change */
   gradyn_lanes *z; /* [packs][nz] entries: derivatives, or adjoints, of the state */
   gradyn_lanes *stage; /* [packs][slots][seen] of the stages; adjoint: [packs][slots][nz] of Z_i */
-  gradyn_lanes *scratch; /* [2][record] for each slot, and one more: of the scheme */
-  gradyn_lanes *work;    /* [max(nz, seen)] */
+  gradyn_lanes *scratch; /* [packs][lanes * scratch_size] of the scheme */
+  size_t scratch_size;
+  gradyn_lanes *work; /* [max(nz, seen)] */
   gradyn_onestep_node node;
   double *dx; /* direct: [columns][nx] */
   gradyn_onestep_side side;
@@ -102,8 +103,7 @@ static inline gradyn_lanes *gradyn_batch_ready(const gradyn_onestep_batches *s, 
   return readies > 0 ? s->ready + pack * s->lanes * readies : NULL;
 }
 
-/* Returns the changes of data of batch `pack`, from 0, and dt, those of the time; dt NULL: it does not
- * change. */
+/* Returns the changes of data of batch `pack`, from 0, and dt, those of the time; dt NULL: zero. */
 static inline gradyn_rates_change gradyn_batch_change(const gradyn_onestep_batches *s, int pack,
                                                       const gradyn_lanes *dt)
 {

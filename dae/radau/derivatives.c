@@ -55,6 +55,12 @@ static void subtract_slopes(const gradyn_implicit *model, int lanes, const doubl
   gradyn_lanes_subtract(lanes, false, &model->pattern, model->nw, slopes, x, r);
 }
 
+/* Returns the scratch memory of a batch. */
+static gradyn_lanes *scratch_of(const gradyn_onestep_batches *s, int pack)
+{
+  return s->scratch + (size_t)(pack * s->lanes) * s->scratch_size;
+}
+
 /* Computes the changes of all stages of a step, for the columns of batch `pack`, from the changes of the
  * state at its start. */
 static gradyn_status pack_along(gradyn_onestep_batches *s, const gradyn_onestep_position *at,
@@ -65,7 +71,7 @@ static gradyn_status pack_along(gradyn_onestep_batches *s, const gradyn_onestep_
   gradyn_implicit *model = own->system;
   const int lanes = gradyn_batch_lanes(s, pack), columns = gradyn_batch_columns(s, pack);
   const int nw = model->nw, seen = run->rates->seen;
-  gradyn_lanes *b = s->scratch, *x = b + STAGES * nw * lanes;
+  gradyn_lanes *b = scratch_of(s, pack), *x = b + STAGES * nw * lanes;
   for (int i = 0; i < STAGES; i++)
     memset(gradyn_batch_stage(s, pack, i + 1), 0, (size_t)(seen * lanes) * sizeof *b);
   integrate(s, at, pack);
@@ -105,10 +111,21 @@ gradyn_status gradyn_radau_along(gradyn_onestep_batches *s, const gradyn_onestep
 
 /* --- against ------------------------------------------------------------------------------------ */
 
-/* Adjoints of the present step: of Z_i [3][nz], of w_i [3][nw], and of Z_i' [3][nz]. */
+/* Adjoints of the present step: of Z_i [3][nz], of w_i [3][nw], of Z_i' [3][nz], of the times of the stages
+ * [3], and of the length of the step. present: number 0 is 0 if they are all zero. */
 typedef struct adjoints {
-  gradyn_lanes *Z, *w, *rates;
+  gradyn_lanes *Z, *w, *rates, *t, *h, *present;
 } adjoints;
+
+/* Returns the adjoints of a batch, which stay until the next step. x [nw]: receives workspace after them. */
+static adjoints adjoints_of(const gradyn_onestep_batches *s, int pack, gradyn_lanes **x)
+{
+  const gradyn_implicit *model = gradyn_radau_of(s->run)->system;
+  gradyn_lanes *Z = scratch_of(s, pack), *rates = Z + STAGES * model->nz,
+               *w = rates + STAGES * model->nz, *t = w + STAGES * model->nw;
+  *x = t + STAGES + 2;
+  return (adjoints){Z, w, rates, t, t + STAGES, t + STAGES + 1};
+}
 
 /* Computes rates = h b_i z*_bar + h sum_j a_ji Z_j_bar for a part of z. */
 static void gather_rates(const gradyn_implicit *model, double h, const gradyn_lanes *star, int part,
@@ -143,57 +160,43 @@ static void hand_down(const gradyn_implicit *model, double sign, const adjoints 
       at->Z[i * model->nz + model->nk + k] += sign * at->rates[i * model->nz + k];
 }
 
-/* Solves the transposed equations of the stages: computes mu from the adjoints of w. Adds the contributions
- * of mu to the adjoints of z, data and time. */
-static gradyn_status equations_against(gradyn_onestep_batches *s,
-                                       const gradyn_onestep_position *step, int pack,
-                                       const adjoints *at, double *x_bar, gradyn_lanes *t_bar)
+/* Returns whether a batch has adjoints at this step: functionals of earlier times have none. */
+static bool is_present(const gradyn_onestep_batches *s, int pack, const adjoints *at)
 {
-  gradyn_onestep *run = s->run;
-  gradyn_radau *own = gradyn_radau_of(run);
-  gradyn_implicit *model = own->system;
-  const int nw = model->nw, nz = model->nz, last = nz - model->nk;
-  gradyn_lanes *x = at->w + STAGES * nw;
-  gradyn_linsys_solve_lanes(own->whole.system, true, gradyn_batch_columns(s, pack), at->w);
-  for (int i = 0; i < STAGES; i++) {
-    gradyn_lanes *mu = at->w + i * nw;
-    gradyn_stage_adjoints_at(&s->record, run->rates, i + 1);
-    GRADYN_TRY(model->ops->against(
-        model, step->t + run->tableau->c[i + 1] * step->h,
-        gradyn_onestep_stage(run, step->stages, i + 1), gradyn_batch_columns(s, pack), mu,
-        x_bar + pack * GRADYN_LANES * run->model->nx, s->moving ? &t_bar[i] : NULL));
-    subtract_transposed(model, own->slopes[i].by_last, mu, x, at->Z + i * nz + last);
-    if (model->order == 2)
-      subtract_transposed(model, own->slopes[i].by_first, mu, x, at->Z + i * nz);
-  }
-  return GRADYN_OK;
+  const gradyn_implicit *model = gradyn_radau_of(s->run)->system;
+  return s->record.eta || gradyn_lanes_any(model->nz, s->z + pack * model->nz) ||
+         gradyn_lanes_any(STAGES * model->nz, at->Z) ||
+         gradyn_lanes_any(STAGES * model->nw, at->w) || gradyn_lanes_any(STAGES + 1, at->t);
 }
 
-/* Transpose of pack_along() for the rows of batch `pack`. Replaces the adjoints of the state at the end by
- * those of the state at the start. Adds the adjoints of data to x_bar [rows][nx]. */
-static gradyn_status pack_against(gradyn_onestep_batches *s, const gradyn_onestep_position *step,
-                                  int pack, double *x_bar)
+/* Sets the adjoints of z and w of a batch from those of the state at the end and of integrands, then mu in
+ * place of w by the transposed equations of the stages. */
+static gradyn_status begin_against(gradyn_onestep_batches *s, const gradyn_onestep_position *step,
+                                   int pack, double *x_bar)
 {
-  gradyn_onestep *run = s->run;
-  gradyn_implicit *model = gradyn_radau_of(run)->system;
-  const int nz = model->nz, nw = model->nw, last = nz - model->nk, seen = run->rates->seen;
-  const double h = step->h;
-  gradyn_lanes *star = s->z + pack * nz, *stage_bar = s->work, h_bar = {0}, t_bar[STAGES] = {{0}};
-  const adjoints at = {s->scratch, s->scratch + 2 * STAGES * nz, s->scratch + STAGES * nz};
+  gradyn_radau *own = gradyn_radau_of(s->run);
+  gradyn_implicit *model = own->system;
+  const int nz = model->nz, nw = model->nw, last = nz - model->nk, seen = s->run->rates->seen;
+  gradyn_lanes *star = s->z + pack * nz, *stage_bar = s->work, *x;
+  const adjoints at = adjoints_of(s, pack, &x);
+  *at.h = (gradyn_lanes){0};
   for (int i = 0; i < STAGES; i++) {
     memset(stage_bar, 0, (size_t)seen * sizeof *stage_bar);
-    gradyn_onestep_adjoints taken = {.stage = stage_bar, .x = x_bar, .h = h_bar};
+    gradyn_onestep_adjoints taken = {.stage = stage_bar, .x = x_bar, .h = *at.h};
     GRADYN_TRY(s->integrands(s, step, i + 1, pack, &taken));
-    t_bar[i] = taken.t;
-    h_bar = taken.h;
+    at.t[i] = taken.t;
+    *at.h = taken.h;
     for (int j = 0; j < nz; j++)
       at.Z[i * nz + j] = stage_bar[model->z_at[j]];
     for (int j = 0; j < nw; j++)
       at.w[i * nw + j] = stage_bar[model->w_at[j]];
   }
+  (*at.present)[0] = is_present(s, pack, &at);
+  if (!(*at.present)[0])
+    return GRADYN_OK;
   /* at first only with the adjoints of w, from the first part of z to the last */
   for (int part = 0; part <= last; part += model->nk) {
-    gather_rates(model, h, star, part, &at);
+    gather_rates(model, step->h, star, part, &at);
     if (part < last)
       hand_down(model, 1, &at);
   }
@@ -202,15 +205,52 @@ static gradyn_status pack_against(gradyn_onestep_batches *s, const gradyn_oneste
       at.w[i * nw + model->rate[j]] += at.rates[i * nz + last + j];
   /* take these back, and compute them with the contributions of mu */
   hand_down(model, -1, &at);
-  GRADYN_TRY(equations_against(s, step, pack, &at, x_bar, t_bar));
+  gradyn_linsys_solve_lanes(own->whole.system, true, gradyn_batch_columns(s, pack), at.w);
+  return GRADYN_OK;
+}
+
+/* Adds the effect of mu at stage i, from 0, to the adjoints of z, data and time. */
+static gradyn_status stage_against(gradyn_onestep_batches *s, int pack, int i, double *x_bar)
+{
+  gradyn_onestep *run = s->run;
+  gradyn_radau *own = gradyn_radau_of(run);
+  gradyn_implicit *model = own->system;
+  const int nz = model->nz, last = nz - model->nk;
+  gradyn_lanes *x;
+  const adjoints at = adjoints_of(s, pack, &x);
+  gradyn_lanes *mu = at.w + i * model->nw;
+  if (!(*at.present)[0])
+    return GRADYN_OK;
+  gradyn_stage_adjoints_at(&s->record, run->rates, i + 1);
+  GRADYN_TRY(model->ops->against(model, gradyn_batch_columns(s, pack), mu,
+                                 x_bar + pack * GRADYN_LANES * run->model->nx,
+                                 s->moving ? &at.t[i] : NULL));
+  subtract_transposed(model, own->slopes[i].by_last, mu, x, at.Z + i * nz + last);
+  if (model->order == 2)
+    subtract_transposed(model, own->slopes[i].by_first, mu, x, at.Z + i * nz);
+  return GRADYN_OK;
+}
+
+/* Adds the adjoints of the stages of a batch to those of the state at the start, of its time, and of the
+ * length of the step. */
+static void end_against(gradyn_onestep_batches *s, const gradyn_onestep_position *step, int pack)
+{
+  gradyn_onestep *run = s->run;
+  gradyn_implicit *model = gradyn_radau_of(run)->system;
+  const int nz = model->nz, last = nz - model->nk;
+  gradyn_lanes *star = s->z + pack * nz, *x;
+  const adjoints at = adjoints_of(s, pack, &x);
+  if (!(*at.present)[0])
+    return;
   for (int part = 0; part <= last; part += model->nk) {
-    gather_rates(model, h, star, part, &at);
+    gather_rates(model, step->h, star, part, &at);
     if (part < last)
       hand_down(model, 1, &at);
   }
   /* derivatives by h are sums of these rates without the factor h, also in a step of length 0 */
   for (int part = 0; part <= last && s->moving; part += model->nk)
     gather_rates(model, 1, star, part, &at);
+  gradyn_lanes h_bar = *at.h;
   for (int i = 0; i < STAGES; i++) {
     const double *rate = gradyn_onestep_stage(run, step->stages, i + 1) + run->rates->rates;
     for (int j = 0; j < nz; j++) {
@@ -219,18 +259,29 @@ static gradyn_status pack_against(gradyn_onestep_batches *s, const gradyn_oneste
       if (s->record.eta && s->moving)
         s->record.rates[(i + 1) * nz + j] = at.rates[i * nz + j][0];
     }
-    s->node.time[pack] += t_bar[i];
-    h_bar += run->tableau->c[i + 1] * t_bar[i]; /* t_i = t + c_i h */
+    s->node.time[pack] += at.t[i];
+    h_bar += run->tableau->c[i + 1] * at.t[i]; /* t_i = t + c_i h */
   }
   s->node.length[pack] += h_bar;
-  return GRADYN_OK;
 }
 
+/* Transpose of gradyn_radau_along(): the adjoints of the state at the end become those at the start, and
+ * those of data are added to x_bar [rows][nx]. Derivatives by data at a stage serve all batches. */
 gradyn_status gradyn_radau_against(gradyn_onestep_batches *s, const gradyn_onestep_position *step,
                                    double *x_bar)
 {
-  GRADYN_TRY(gradyn_radau_linearise(s->run, step->t, step->h, step->stages));
+  gradyn_onestep *run = s->run;
+  gradyn_implicit *model = gradyn_radau_of(run)->system;
+  GRADYN_TRY(gradyn_radau_linearise(run, step->t, step->h, step->stages));
   for (int pack = 0; pack < s->active; pack++)
-    GRADYN_TRY(pack_against(s, step, pack, x_bar));
+    GRADYN_TRY(begin_against(s, step, pack, x_bar));
+  for (int i = 0; i < STAGES; i++) {
+    model->ops->enter(model, step->t + run->tableau->c[i + 1] * step->h,
+                      gradyn_onestep_stage(run, step->stages, i + 1));
+    for (int pack = 0; pack < s->active; pack++)
+      GRADYN_TRY(stage_against(s, pack, i, x_bar));
+  }
+  for (int pack = 0; pack < s->active; pack++)
+    end_against(s, step, pack);
   return GRADYN_OK;
 }

@@ -35,9 +35,11 @@ typedef struct gradyn_implicit_ops {
   /* r [nw] = r_x dx + r_t dt for `columns` changes in lanes; d->t may be NULL. */
   gradyn_status (*along)(gradyn_implicit *s, double t, const double *stage, int columns,
                          const gradyn_rates_change *d, gradyn_lanes *r);
+  /* Sets the time and the stage of the next calls of against(). The stage is borrowed. */
+  void (*enter)(gradyn_implicit *s, double t, const double *stage);
   /* x_bar [columns][nx] -= r_x^T mu, t_bar -= r_t^T mu for mu [nw], one lane. t_bar NULL: not requested. */
-  gradyn_status (*against)(gradyn_implicit *s, double t, const double *stage, int columns,
-                           gradyn_lanes *mu, double *x_bar, gradyn_lanes *t_bar);
+  gradyn_status (*against)(gradyn_implicit *s, int columns, gradyn_lanes *mu, double *x_bar,
+                           gradyn_lanes *t_bar);
   /* Returns the name of w_i for messages. */
   const char *(*name)(const gradyn_implicit *s, int i);
   void (*free)(gradyn_implicit *s);

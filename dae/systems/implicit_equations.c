@@ -110,14 +110,18 @@ static gradyn_status along(gradyn_implicit *base, double t, const double *stage,
   return GRADYN_OK;
 }
 
-static gradyn_status against(gradyn_implicit *base, double t, const double *stage, int columns,
-                             gradyn_lanes *mu, double *x_bar, gradyn_lanes *t_bar)
+static void enter(gradyn_implicit *base, double t, const double *stage)
+{
+  implicit_equations *s = self(base);
+  unfold(s, stage);
+  gradyn_equations_system_point(s->system, t, s->y, s->yp);
+}
+
+static gradyn_status against(gradyn_implicit *base, int columns, gradyn_lanes *mu, double *x_bar,
+                             gradyn_lanes *t_bar)
 {
   implicit_equations *s = self(base);
   gradyn_index1 *system = &s->system->base;
-  unfold(s, stage);
-  /* point for derivatives by data */
-  gradyn_equations_system_point(s->system, t, s->y, s->yp);
   for (int j = 0; j < columns; j++) {
     for (int i = 0; i < base->nw; i++)
       s->F[i] = mu[i][j];
@@ -145,6 +149,7 @@ static void free_system(gradyn_implicit *base)
 static const gradyn_implicit_ops equations_ops = {.residual = residual,
                                                   .linearise = linearise,
                                                   .along = along,
+                                                  .enter = enter,
                                                   .against = against,
                                                   .name = name,
                                                   .free = free_system};

@@ -19,6 +19,8 @@ typedef struct implicit_mech {
   double softness;           /* d */
   gradyn_saddle positions;   /* positions of the entries in the pattern */
   int *index;                /* indices for rate, z_at and w_at of the base */
+  double t;                  /* of against() */
+  const double *stage;       /* of against() */
   gradyn_arena arena;
 } implicit_mech;
 
@@ -101,11 +103,17 @@ static gradyn_status along(gradyn_implicit *base, double t, const double *stage,
   return s->mech->ops->along(s->mech, &look, columns, &change, &r);
 }
 
-static gradyn_status against(gradyn_implicit *base, double t, const double *stage, int columns,
-                             gradyn_lanes *mu, double *x_bar, gradyn_lanes *t_bar)
+static void enter(gradyn_implicit *base, double t, const double *stage)
+{
+  self(base)->t = t;
+  self(base)->stage = stage;
+}
+
+static gradyn_status against(gradyn_implicit *base, int columns, gradyn_lanes *mu, double *x_bar,
+                             gradyn_lanes *t_bar)
 {
   implicit_mech *s = self(base);
-  const gradyn_mech_state at = gradyn_mech_state_at(s->mech->n, t, stage);
+  const gradyn_mech_state at = gradyn_mech_state_at(s->mech->n, s->t, s->stage);
   const gradyn_mech_term term = {GRADYN_DYNAMICS, 2, at};
   const gradyn_mech_point look = {1, &term, &at};
   const gradyn_mech_adjoints adjoints = {.x = x_bar, .t = (double *)t_bar};
@@ -130,6 +138,7 @@ static const gradyn_implicit_ops mech_ops = {.soften = soften,
                                              .residual = residual,
                                              .linearise = linearise,
                                              .along = along,
+                                             .enter = enter,
                                              .against = against,
                                              .name = name,
                                              .free = free_system};
