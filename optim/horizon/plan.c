@@ -42,9 +42,11 @@ static gradyn_status create_segments(gradyn_plan *plan, const gradyn_search *sea
   if (status != GRADYN_OK)
     return gradyn_fail(&plan->message, status, "%s", plan->segments.message.text);
   if (plan->segments.objective.curve == NULL)
-    return gradyn_fail(&plan->message, GRADYN_UNSUPPORTED,
-                       "receding horizon: needs second derivatives, which motions with events or "
-                       "maxima do not have. Use path constraints instead of maxima");
+    return gradyn_fail(
+        &plan->message, GRADYN_UNSUPPORTED,
+        "receding horizon: second derivatives are needed; they are not available with "
+        "events or with functionals that are maxima. Use path constraints instead of "
+        "maxima");
   for (size_t j = 0; j < gradyn_parameter_count(plan->whole); j++)
     if (gradyn_parameter_at(plan->whole, j).logarithmic)
       return gradyn_fail(&plan->message, GRADYN_UNSUPPORTED,

@@ -1,5 +1,4 @@
-"""python3 -m gradyn: the command of the library that the package has loaded, which is inside or beside the
-package."""
+"""python3 -m gradyn: runs the command that belongs to the library which the package has loaded."""
 
 import os
 import shutil
@@ -10,7 +9,8 @@ from ._c import ffi, lib
 
 
 def command() -> str:
-    """The command that belongs to the library: in the package, its prefix or the build folder."""
+    """Returns the path of the command that belongs to the library: in the package, its prefix or the build
+    folder."""
     package = Path(__file__).parent
     library = Path(os.fsdecode(ffi.string(lib.gradynpy_library()))).parent
     folders = [package / "bin", library, library.parent / "bin", library.parent.parent / "bin"]

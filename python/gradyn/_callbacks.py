@@ -35,7 +35,7 @@ def _vector(values: Any) -> Any:
 
 class At:
     """The arguments of a user function at one time: arrays of complex numbers, which are copies. Arrays that
-    the model does not have are empty. Valid only during the call."""
+    the model does not have are empty. The object is valid only during the call."""
 
     __slots__ = ("_c", "_data")
 
@@ -61,7 +61,7 @@ class At:
 
     @property
     def pos(self) -> Any:
-        """Positions [points, axes], m: of the points that the function lists, in this order; without a list,
+        """Positions [points, axes], m, of the points that the function lists, in their order; without a list,
         of all points."""
         return self._vectors(self._c.pos, self._c.first_point)
 
@@ -76,22 +76,22 @@ class At:
         return self._vectors(self._c.acc, self._c.first_point)
 
     def body_turn(self, first: int, order: int = 1) -> Any:
-        """The angular velocity (order 1, rad/s) or angular acceleration (order 2, rad/s^2) of a body. The
-        function lists the body's centre and base vectors from index `first`."""
+        """The angular velocity (order 1, rad/s) or angular acceleration (order 2, rad/s^2) of a body. In the
+        list of points of the function, the body's centre and base vectors begin at index `first`."""
         omega = ffi.new("gradyn_scalar[3]")
         lib.gradyn_body_turn(self._c, first, order, omega)
         return self._row(omega, 3)
 
     def body_motion(self, first: int, local: Any, order: int = 0) -> Any:
-        """Position (order 0, m), velocity (1) or acceleration (2) of the point of that body at `local`, m,
-        from its centre along its axes."""
+        """Position (order 0, m), velocity (1) or acceleration (2) of a point of a body. local: its position,
+        m, from the body's centre along the body's axes. first: see body_turn()."""
         r = ffi.new("gradyn_scalar[3]")
         lib.gradyn_body_motion(self._c, first, _vector(local), order, r)
         return self._row(r, 3)
 
     def body_load(self, first: int, local: Any = None, force: Any = None, torque: Any = None) -> Any:
-        """The loads [points, axes] of a force, N, on the point at `local`, and of a torque, N m, on that
-        body. A force function returns them, or the sum of several."""
+        """The loads [points, axes] of a force, N, on a point of a body, and of a torque, N m, on the body.
+        first and local: see body_motion(). A force function returns such loads, or the sum of several."""
         load = ffi.new("gradyn_scalar[]", self._c.points * self._c.axes)
         lib.gradyn_body_load(self._c, first, _vector(local), _vector(force), _vector(torque), load)
         return self._vectors(load)
@@ -113,7 +113,7 @@ class At:
 
     @property
     def u(self) -> Any:
-        """Signals."""
+        """Values of the signals, each in its unit."""
         return self._row(self._c.u, self._c.signals, 1)
 
     @property
@@ -123,7 +123,7 @@ class At:
 
     @property
     def data(self) -> Any:
-        """The data that the function was declared with, by name: at.data.stiffness."""
+        """The data with which the function was declared, by name: at.data.stiffness."""
         c = self._c
         return self._data._make(ffi.unpack(c.data, c.data_count) if c.data_count else ())
 

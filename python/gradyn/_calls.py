@@ -12,7 +12,7 @@ from typing import Any, Callable, NoReturn, Optional
 from ._c import ffi, lib
 from .errors import UsageError, PointRejected
 
-# In C, the same formulas would return a number that is not finite, which rejects a trial point.
+# Errors of formulas that would give a number that is not finite in C, where it rejects a trial point.
 ARITHMETIC = (ZeroDivisionError, OverflowError, FloatingPointError)
 EVERY = 0.03  # s between polls of Python during a run
 
@@ -121,8 +121,8 @@ class Calls:
         return sum(fault.points for fault in self.faults)
 
     def fail(self, error: BaseException) -> NoReturn:
-        """Raises the failure of a call without a result: an arithmetic error of a Python function itself, or
-        else `error`."""
+        """Raises the failure of a call that has no result: the arithmetic error of a Python function, if one
+        is the cause, otherwise `error`."""
         cause = self.rejection
         if isinstance(cause, ARITHMETIC):
             raise cause
@@ -130,7 +130,7 @@ class Calls:
 
 
 def _of(frame: Any) -> Calls:
-    """Returns the Calls object of the callback frame, which has it as `user`."""
+    """Returns the Calls object to which `user` points in the frame of a callback."""
     calls: Calls = of_handle(frame.f_locals["user"])
     return calls
 
@@ -143,5 +143,5 @@ def _interrupted(kind: Any, error: BaseException, trace: Any) -> int:
 
 @ffi.def_extern(onerror=_interrupted, error=1)  # type: ignore[misc]
 def gradynpy_poll(user: Any) -> int:
-    """Entering any Python function in the main thread runs the signal handlers."""
+    """Does nothing: entering any Python function in the main thread runs the signal handlers."""
     return 0

@@ -18,7 +18,7 @@ class Untraceable(UsageError):
 
 
 class Body:
-    """Statements of a function in C. The same operation twice becomes one statement."""
+    """The statements of a function in C. An operation that occurs twice becomes one statement."""
 
     def __init__(self, prefix: str) -> None:
         self.prefix = prefix
@@ -185,7 +185,7 @@ class Expression:
         return self
 
     def _compared(self, other: Any) -> Any:
-        raise Untraceable(f"compiled code cannot compare its numbers: compare .real, and {ADVICE}")
+        raise Untraceable(f"compiled code cannot compare complex numbers: compare .real, and {ADVICE}")
 
     __lt__ = __le__ = __gt__ = __ge__ = _compared
 

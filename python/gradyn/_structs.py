@@ -13,7 +13,7 @@ Array = np.ndarray[Any, np.dtype[np.float64]]
 
 
 def copied(pointer: Any, *shape: int) -> Array:
-    """Numbers at a pointer, copied; empty for NULL."""
+    """Copies the numbers at a pointer; nan for NULL."""
     count = int(np.prod(shape))
     if not pointer or not count:
         return np.full(shape, np.nan)

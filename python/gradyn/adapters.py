@@ -112,7 +112,7 @@ class IpoptCallbacks:
         self.constraints: Callable[[Any], Array] = nlp.constraints
 
     def jacobian(self, z: Any) -> Array:
-        """All entries, row by row."""
+        """All entries of the Jacobian, row by row."""
         return self.nlp.jacobian(z).ravel()
 
 

@@ -33,7 +33,7 @@ class Linearisation:
     motion: str  # "equilibrium", "steady" or "transient"
     unsteady: str
     coordinates: list[str]  # y: independent coordinates, as columns of trajectories
-    rates: list[str]  # w: independent rates of y; fewer than y if there are nonholonomic constraints
+    rates: list[str]  # w: independent rates of y; with nonholonomic constraints, fewer than y
     states: list[str]  # z: first-order states
     inputs: list[str]  # u: signals
     A: Array
@@ -41,7 +41,7 @@ class Linearisation:
     Z: Array
     eigenvalues: np.ndarray[Any, Any]  # eigenvalues of A, 1/s, by ascending magnitude
     modes: np.ndarray[Any, Any]  # [eigenvalues, q]
-    stiffness: float  # smallest eigenvalue of the reduced stiffness and mass matrices, 1/s^2
+    stiffness: float  # smallest eigenvalue of the reduced stiffness relative to the mass, 1/s^2
     largest: float
 
 
@@ -51,15 +51,15 @@ class Equilibrium:
     about it."""
 
     stability: str
-    state: Trajectory  # residual of one step
+    state: Trajectory  # a trajectory with one step
     linear: Linearisation
     totals: dict[str, float]  # totals that general equations conserve, with their values
 
 
 @dataclass(frozen=True)
 class Transition:
-    """The effect of a disturbance at the start on the state at the end: matrix [end, start], with the names
-    of the states, each in its unit."""
+    """The effect of small disturbances at the start on the state at the end: matrix [end, start]. names: the
+    states, each in its unit."""
 
     names: list[str]
     start: Array
@@ -84,7 +84,8 @@ class Orbit:
 
 @dataclass(frozen=True)
 class Covariance:
-    """Covariance along a run: factor factor^T over states, then measures, at each time, in their units."""
+    """Covariance along a run: at each time, factor factor^T is the matrix of states, then measures, in their
+    units."""
 
     t: Array  # s
     names: list[str]
@@ -116,23 +117,23 @@ class Regulator:
 
 @dataclass(frozen=True)
 class Filter:
-    """Estimates of the differential states at the times of data, each in its unit. Rows of the arrays of data
-    have the order of time."""
+    """Estimates of the differential states at the times of data, each in its unit. Arrays of data are in the
+    order of time."""
 
     t: Array  # s
     states: list[str]
     units: list[str]
-    predicted: Array  # [times, states] before the data
+    predicted: Array  # [times, states] before the data of each time are used
     predicted_covariance: Array  # [times, states, states]
-    estimate: Array  # [times, states] after the data
+    estimate: Array  # [times, states] after the data of each time are used
     covariance: Array  # [times, states, states]
     data: list[str]  # names of the data, as those of functionals
     data_t: Array  # [data] s
     value: Array  # [data]
-    expected: Array  # [data] expectation of each datum before it
+    expected: Array  # [data] expected value of each datum before it is used
     innovation: Array  # [data] value - expected
     normalised: Array  # [data] independent and standard normal, if the model is right
-    innovation_covariance: list[Array]  # for each time, of its data
+    innovation_covariance: list[Array]  # for each time, the covariance of its innovations
     minus_log_likelihood: float
 
 
@@ -152,7 +153,7 @@ class CheckItem:
 
 @dataclass(frozen=True)
 class Check:
-    """All comparisons, the largest error last. True if all pass."""
+    """All comparisons; the one with the largest error is last. The object is true if all pass."""
 
     passed: bool
     status: str

@@ -1,4 +1,4 @@
-"""Problems in C files. They are compiled into a folder of the user, once for each text."""
+"""Problems in C files, which are compiled into a folder of the user. The same text is compiled only once."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .errors import UsageError, text
 
 
 def cache() -> Path:
-    """$XDG_CACHE_HOME/gradyn, or ~/.cache/gradyn; no other user can write there."""
+    """The folder $XDG_CACHE_HOME/gradyn, or ~/.cache/gradyn, to which no other user can write."""
     home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     folder = Path(home) / "gradyn"
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -42,7 +42,7 @@ def compiled(file: Path) -> Path:
     known = "\0".join([text(lib.gradyn_version()), library, *command, str(file.resolve().parent)]).encode()
     key = hashlib.sha256(known + content)
     for header in sorted(Path(headers(), "gradyn").glob("*.h")):
-        key.update(header.read_bytes())  # objects of other headers have other structs
+        key.update(header.read_bytes())  # with other headers, an object has other structs
     made = cache() / f"{file.stem}-{key.hexdigest()[:20]}.so"
     if not made.exists():
         _compile([*command, f"-I{file.resolve().parent}", str(file)], made)

@@ -33,8 +33,8 @@ class Element:
     kind: str
     name: str
     points: list[str]  # names of the objects that it joins or acts on
-    data: list[Datum]  # names of its data
-    constraint: Optional[int]  # index of its (first) constraint, from 0
+    data: list[Datum]  # numbers of the element
+    constraint: Optional[int]  # index of its first constraint, from 0; None: it has none
     modes: list[int]  # modes in which it exists; empty: all
 
 
@@ -53,8 +53,8 @@ class Link:
 
 @dataclass(frozen=True)
 class Signal:
-    """A signal: its knots, in its unit, from t_start to t_end (s). times: times of the knots, s; each value
-    of a piecewise constant signal begins at one of them, the first value at t_start."""
+    """A signal: its knots, in its unit, from t_start to t_end (s). times: times of the knots, s. Each value
+    of a piecewise constant signal begins at one of these times, the first value at t_start."""
 
     name: str
     unit: str

@@ -49,7 +49,7 @@ class Parameter:
     upper: float
     scale: float  # size of a typical change
     role: str  # "design", "control", "initial-state", "time"
-    fixed: bool  # true: searches do not vary it
+    fixed: bool  # True: searches do not vary it
     prior: float = 0.0  # mean of its normal prior, in its unit or of its logarithm
     prior_deviation: float = 0.0  # standard deviation of the prior; 0: none
     logarithmic: bool = False  # searches and intervals take its logarithm
@@ -146,9 +146,9 @@ class Problem:
 
     def cases(self, table: cases_of.Table) -> Problem:
         """The same problem with load cases: values by case and column, {"full": {"payload": 900}}, or the
-        path of a CSV file. Columns are parameters, settings, t_end (s), weight, or what build() reads by
-        m.case_value(). Functionals are then named functional@case. The options over_cases="mean",
-        "largest", "cvar:0.2" or "deviation:3" replace the sum of the objectives; jobs: threads."""
+        path of a CSV file. Columns are parameters, settings, t_end (s), weight, or names that build() reads
+        by m.case_value(). Functionals are then named functional@case. The option over_cases="mean",
+        "largest", "cvar:0.2" or "deviation:3" replaces the sum of the objectives. jobs: number of threads."""
         made = self.with_options()
         cases_of.attach(made, table)
         made._recipe = functools.partial(_with_cases, made._recipe, table)
@@ -159,7 +159,7 @@ class Problem:
         return self.with_options(only_case=name)
 
     def case_point(self, name: str, x: Optional[Point] = None, /, **changes: Any) -> Array:
-        """The parameters of one load case, for case(name), from those of all cases."""
+        """The parameters of case(name), taken from the parameters of all load cases."""
         return cases_of.point(self, name, self.point(x, **changes))
 
     @property
@@ -414,7 +414,7 @@ class Problem:
     ) -> study.Study:
         """Searches as optimise() does, and writes a study folder with a journal and a report. replace:
         removes an earlier study in this folder. resume: continues the search there from the point where it
-        was stopped, with the same bits. progress: shows a bar of tqdm."""
+        was stopped; the result has the same bits as without a stop. progress: shows a bar of tqdm."""
         with progress_of.shown(progress, f"{self.name}: evaluations", self._calls) as bar:
             watch = bar.watching(callback)
             return study.run(self, folder, x, replace, resume, watch, vary, warm, options)
@@ -429,9 +429,9 @@ class Problem:
         warm: Optional[starts.Warm] = None,
         **options: Unpack[SearchOptions],
     ) -> horizon.Controller:
-        """A controller that plans again from measured states, for a horizon of `segments` segments. x: the
-        first plan; without it, that of warm, an earlier result. Of the options of a search it uses segments,
-        optimality, objective, jobs and guess. vary: names of the parameters that it plans."""
+        """A controller that plans again from measured states, for a horizon of `segments` segments. x:
+        parameters of the first plan; without x, those of warm, an earlier result. Options of a search that it
+        uses: segments, optimality, objective, jobs and guess. vary: names of the parameters that it plans."""
         return horizon.Controller(self, x, vary, warm, options)
 
     @distinct
@@ -496,7 +496,7 @@ class Problem:
         progress: bool = False,
         **options: Unpack[ManySearchOptions],
     ) -> jobs_of.Front:
-        """The Pareto front between two functionals. second_at_most: smallest and largest bound of the second
+        """The Pareto front between two functionals. second_at_most: range of the upper bounds of the second
         one; default: the whole front. progress: shows a bar of tqdm. Other options are those of
         optimise()."""
         with progress_of.shown(progress, f"{self.name}: searches", self._calls):
@@ -573,8 +573,8 @@ class Problem:
         **changes: Any,
     ) -> uncertainty_of.Uncertainty:
         """Mean and variance of all functionals with the uncertain numbers of m.uncertain(): to first order,
-        to second order and by unscented points. points: number of draws; random: of random ones, otherwise
-        of a Sobol sequence. indices: also Sobol indices. progress: shows a bar of tqdm."""
+        to second order and by unscented points. points: number of draws, from a Sobol sequence or, with
+        random, of random numbers. indices: computes Sobol indices, too. progress: shows a bar of tqdm."""
         requested = {
             "second": second, "unscented": unscented, "points": points, "random": random,
             "indices": indices, "seed": seed,
@@ -595,8 +595,9 @@ class Problem:
         **changes: Any,
     ) -> experiment.Experiment:
         """Optimal times and weights of measurements of the fits at x, by criterion "D" or "A". candidates:
-        number of equally spaced times of each fit; 0: times of its data, also of those without a value.
-        measurements: whole number of all; 0: that of the data. fixed_times: times stay at candidates."""
+        number of equally spaced times for each fit; 0: the times of its data, also of data without a value.
+        measurements: total number of measurements; 0: the number of the data. fixed_times: measures only at
+        candidates."""
         requested = {
             "candidates": candidates, "measurements": measurements, "fixed_times": fixed_times,
         }
@@ -654,8 +655,8 @@ class Problem:
         **changes: Any,
     ) -> analyses.Orbit:
         """The periodic orbit near the motion, with its Floquet multipliers and derivatives. The end time of
-        the run is the period, or a first guess of it. With an event as section, it is an upper bound of the
-        period."""
+        the run is the period, or a first guess of the period. With an event as section, the end time is an
+        upper bound of the period."""
         given: dict[str, Any] = {"preferred_coordinates": preferred_coordinates}
         given.update(fixed_period=fixed_period, section=section)
         given.update(returns=returns, max_iterations=max_iterations)
@@ -672,9 +673,9 @@ class Problem:
         samples: int = 0,
         **changes: Any,
     ) -> analyses.Covariance:
-        """Covariances of states, measures and functionals for uncertain parameters or data. sources:
-        standard deviations by name, each in its unit; or matrix: their covariance. samples: number of times;
-        0: every step."""
+        """Covariances of states, measures and functionals for uncertain parameters or data. sources: standard
+        deviations by name, each in its unit. matrix: covariance of the sources, instead of their deviations.
+        samples: number of times; 0: every step."""
         return analyses.covariance(self, x, sources, matrix, samples, changes)
 
     @distinct
@@ -690,8 +691,9 @@ class Problem:
         samples: int = 0,
         **changes: Any,
     ) -> analyses.Regulator:
-        """The linear-quadratic regulator along the run. Weights of states (columns of trajectories) and of
-        signals by name are cost over the square of the unit; final: weights of the state at the end."""
+        """The linear-quadratic regulator along the run. state, input: weights by the names of states (columns
+        of trajectories) and of signals, in cost over the square of their units. final: weights of the state
+        at the end."""
         weights = {"state": state, "input": input, "final": final or {}}
         return analyses.regulator(self, x, weights, preferred_coordinates, samples, changes)
 
@@ -716,12 +718,12 @@ class Problem:
     def check(
         self, x: Optional[Point] = None, /, *, max_seconds: float = 0.0, **changes: Any
     ) -> analyses.Check:
-        """Compares all derivatives with independent computations; true if they agree. max_seconds: 0, no
-        limit."""
+        """Compares all derivatives with independent computations. The result is true if they agree.
+        max_seconds: time limit, s; 0: none."""
         return analyses.check(self, x, max_seconds, changes)
 
     def stop(self) -> None:
-        """Ends a call that another thread has made. This call raises FatalError with the status
+        """Ends a call that another thread has made. The ended call raises FatalError with the status
         "interrupted"."""
         lib.gradynpy_stop(self._calls.patience)
 

@@ -21,7 +21,8 @@ CRITERIA = ("D", "A")
 
 @dataclass(frozen=True)
 class Support:
-    """A time, in s, at which a fit is measured, with its share of all measurements and its whole number."""
+    """A point of an optimal experiment: the time, s, at which a fit is measured, the weight (its share of all
+    measurements), and the whole number of measurements there."""
 
     fit: str
     time: float
@@ -31,8 +32,8 @@ class Support:
 
 @dataclass(frozen=True)
 class Experiment:
-    """Optimal measurements, with standard deviations to expect in the units of the parameters. nan: not
-    determined, or there are no data."""
+    """Optimal measurements, and the standard deviations of parameters that they give, in the units of the
+    parameters. nan: not determined, or there are no data."""
 
     support: list[Support]
     criterion: float  # "D": ln det of the information of a measurement; "A": scaled variances times N
@@ -43,8 +44,8 @@ class Experiment:
     data_efficiency: float
     rounded_efficiency: float
     deviation: dict[str, float]
-    data_deviation: dict[str, float] = field(repr=False)  # of the present data
-    scale: dict[str, float] = field(repr=False)  # of "A"
+    data_deviation: dict[str, float] = field(repr=False)  # deviations that the present data give
+    scale: dict[str, float] = field(repr=False)  # scales of the parameters in criterion "A"
     weighted: bool  # False: deviations are for data with the standard deviation 1
     undetermined: list[Undetermined]
 

@@ -27,10 +27,10 @@ class Plan:
     x: Array  # all parameters
     parameters: dict[str, float]  # x by names
     states: Array = field(repr=False)  # [segments, states] at the starts of segments; first the measured one
-    fun: float  # at the last evaluation, which is the plan if it has converged
-    violation: float  # largest, in tolerances; above 1 if converged: no plan nearby keeps a path constraint
+    fun: float  # objective at the last evaluation, which is the plan if it has converged
+    violation: float  # largest, in tolerances; converged and above 1: no near plan keeps a path constraint
     residual: float  # KKT residual, scaled
-    moved: float  # largest change of a measured state, to a bound
+    moved: float  # largest distance by which a measured state was moved to its bound
     converged: bool
     iterations: int
     evaluations: int  # gradients of the whole horizon
@@ -40,7 +40,7 @@ class Plan:
 
     @property
     def success(self) -> bool:
-        """Whether the step succeeded. Otherwise the plan is the earlier one, moved."""
+        """Whether the step has succeeded. If it has not, the plan is the earlier one, moved by the shift."""
         return self.status == "ok"
 
 
@@ -102,9 +102,9 @@ class Controller:
         **given: Any,
     ) -> Plan:
         """Moves the plan by `shift` segments and improves it for a measured state, by name or in the order of
-        .states, in their units. iterations: 0 until the plan converges, 1 for the real-time form. given: new
-        values of parameters that are not planned, such as a goal. A step that fails returns the moved plan:
-        see .success and .message."""
+        .states, in their units. iterations: number of iterations; 0: until the plan converges; 1: the
+        real-time form. given: new values of parameters that are not planned, such as a goal. A step that
+        fails returns the moved plan: see .success and .message."""
         measured, calls = self._measured(state), self.problem._calls
         rho = self.problem.point(self._given, **given)
         with calls.lock:

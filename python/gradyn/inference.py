@@ -72,18 +72,18 @@ class Inference:
     estimated: int
     objective: float
     variance: float  # variance of residuals, a factor of the covariance; 1: deviations are given
-    degrees: float  # degrees of freedom of the intervals; inf: normal
+    degrees: float  # degrees of freedom of the intervals; inf: the normal distribution
     robust: bool
     square_probability: float
     undetermined: list[Undetermined]
     tests: dict[str, ResidualTests]
-    functional_deviation: dict[str, float] = field(repr=False)  # to first order
+    functional_deviation: dict[str, float] = field(repr=False)  # standard deviations to first order
 
 
 @dataclass(frozen=True)
 class Profile:
     """The profile of a parameter: smallest objective for each fixed value, by ascending values in its unit.
-    z: in standard deviations, negative below the estimate."""
+    z: distance from the estimate in standard deviations, negative below it."""
 
     estimate: float
     interval: tuple[float, float]  # 95 % confidence limits; nan: open

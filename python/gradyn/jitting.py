@@ -12,7 +12,7 @@ import numpy as np
 from ._c import ffi, lib
 from .errors import UsageError
 
-# attributes of `at`, as in At, and the members of the C struct that hold them
+# arrays among the attributes of `at` with their ranks, then the members of the struct with their sizes
 ARRAYS = {"pos": 2, "vel": 2, "acc": 2, "lam": 1, "y": 1, "yp": 1, "u": 1, "of": 1}
 SIZES = {"lam": "constraints", "y": "states", "yp": "states", "u": "signals", "of": "measures"}
 Seen = namedtuple("Seen", ["t", *ARRAYS, "data"])  # type: ignore[misc]
@@ -26,7 +26,8 @@ COUNTS = {
 
 
 class Jitted:
-    """A function that Numba compiles when a model passes it to C. Otherwise it is a plain Python function."""
+    """A function that Numba compiles when a model passes it to C. Anywhere else it is a plain Python
+    function."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self.function = function
@@ -38,7 +39,7 @@ class Jitted:
         return self.function(*arguments)
 
     def pointer(self, kind: str, names: Sequence[str], values: int) -> Any:
-        """The C function for it, for this kind of callback and data with these names."""
+        """The C function for this kind of callback, with data of these names."""
         key = kind, tuple(names), values
         if key not in self._made:
             self._made[key] = _compiled(self.function, kind, tuple(names), values)
@@ -59,7 +60,7 @@ def jit(function: Callable[..., Any]) -> Jitted:
 
 
 def _offset(name: str, size: int) -> int:
-    """The offset of a member, as a multiple of this number of bytes."""
+    """The offset of a member of gradyn_at, as a multiple of `size` bytes."""
     return int(ffi.offsetof("gradyn_at", name)) // size
 
 

@@ -79,7 +79,7 @@ class Starts:
     best: search.Result
     searches: list[Local]
     optima: list[Local]  # best search for each optimum, best first
-    counts: list[int]  # number of searches that ended there
+    counts: list[int]  # number of searches that ended at each optimum
     message: str
 
 

@@ -74,8 +74,8 @@ class Model(Declarations):
     def __init__(self, pointer: Any, problem: PythonProblem) -> None:
         super().__init__(pointer, problem._texts)
         self._problem = problem
-        self._functions = 0  # callbacks so far
-        self._read: tuple[float, ...] = ()  # values of the load case so far; functions may keep these numbers
+        self._functions = 0  # number of callbacks so far
+        self._read: tuple[float, ...] = ()  # values read from the load case; functions may keep these numbers
         # ids that functions use belong to the coordinates of their build()
         self._coordinates = ffi.string(lib.gradyn_coordinates_declared(pointer)).decode()
 
@@ -293,9 +293,10 @@ def problem(
     atol: float = 0.0,
     check_tolerance: float = 0.0,
 ) -> Callable[[Callable[[Model, Any], Any]], PythonProblem]:
-    """Makes a problem of a function build(m, p), which declares a model by the methods of m, from the
-    parameters p.name, complex numbers: what passes through abs(), .real or float() loses its derivative,
-    which is an error; gradyn.abs, maximum, where, norm keep it. t_end and step are in seconds."""
+    """Makes a problem of a function build(m, p). build() declares a model by the methods of m, from the
+    parameters p.name, which are complex numbers. A number that passes through abs(), .real or float() loses
+    its derivative, which is an error; gradyn.abs, maximum, where and norm keep it. t_end and step are in
+    seconds."""
 
     def made(build: Callable[[Model, Any], Any]) -> PythonProblem:
         facts = {

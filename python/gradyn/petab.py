@@ -39,7 +39,7 @@ class _Row(Dict[str, str]):
         return value
 
     def choice(self, column: str, choices: Any, otherwise: str) -> str:
-        """One of several words; otherwise: of an empty cell."""
+        """One of several words; otherwise: the word for an empty cell."""
         value = self.get(column) or otherwise
         if value not in choices:
             self.fail(f"{column} is {value!r}; it must be {' or '.join(map(repr, choices))}")
@@ -82,8 +82,8 @@ class Petab:
 
     params: parameters of the table, for gradyn.problem(params=...).
     cases: load cases, one for each pair of conditions, for problem.cases(). build() has to read their columns
-    by m.case_value(): those of the condition table and, with a preequilibration condition, "before.<name>"
-    with its values before the run. "preequilibrated" is 1 then.
+    by m.case_value(): the columns of the condition table and, with a preequilibration condition, columns
+    "before.<name>" with the values of this condition, and "preequilibrated" with the value 1.
     observables: names of the observables with data. t_end: time of the last datum.
 
         data = gradyn.Petab("measurements.tsv", "conditions.tsv", "parameters.tsv")
@@ -234,9 +234,9 @@ class Petab:
                 raise UsageError(f"the conditions {name} have data at time 0 only; a run needs a later one")
 
     def fit(self, m: Model, p: Any, measures: Mapping[str, MeasureId]) -> list[FunctionalId]:
-        """Declares in build() the fits of all observables, which are minimised. measures: their measures by
-        the names of the observables. Returns the functionals. Deviations that are parameters are estimated by
-        the likelihood of all data."""
+        """Declares in build() the fits of all observables, which are minimised. measures: the measure of each
+        observable, by its name. Returns the functionals. Deviations that are parameters are estimated by the
+        likelihood of all data."""
         for name in self.observables:
             if name not in measures:
                 raise UsageError(f"there is no measure of the observable {name}")

@@ -41,7 +41,8 @@ class Iteration:
 
 @dataclass(frozen=True)
 class PathPoint:
-    """A time, s, at which a search has enforced a path constraint; value in the unit of the constraint."""
+    """A point at which a search has enforced a path constraint: its time, s, and the value of the constraint
+    there, in its unit."""
 
     functional: str  # functional of the bound, name.over or name.under
     t: float  # s
@@ -77,13 +78,14 @@ class Rounded:
     fun: float
     violation: float  # in units of the constraints' tolerances: at most 1 is feasible
     deviation: float  # largest |integral of relaxed minus rounded values|, in the signal's unit times s
-    bound: float  # its bound
+    bound: float  # bound of this deviation
     signal: str  # the signal with that deviation
 
 
 @dataclass(frozen=True)
 class Result:
-    """The result of a search, by SciPy's names and further ones. success: the search ended at an optimum."""
+    """The result of a search. Members that SciPy's results also have are named as there. success: the search
+    ended at an optimum."""
 
     x: Array  # all parameters of the best point, then the values of added knots
     fun: float
@@ -216,7 +218,7 @@ def _joined(reason: Any) -> str:
 def result_of(problem: Problem, status: int, r: Any, algorithm: str = "") -> Result:
     """Copies a result of C."""
     names, parameters = list(problem.functionals), list(problem.parameters)
-    if r.refined:  # added knots
+    if r.refined:  # the search has added knots
         count = lib.gradyn_parameter_count(r.refined)
         parameters = [text(lib.gradyn_parameter_at(r.refined, i).name) for i in range(count)]
     x = copied(r.rho, len(parameters))
@@ -327,7 +329,7 @@ def searched(problem: Problem, search: Any, rho: Any, out: Any) -> Result:
     if (
         not out.rho
         or lib.gradyn_status_describe(status).kind == lib.GRADYN_CLASS_MISUSE
-        or (status == lib.GRADYN_CALLBACK and isinstance(calls.rejection, ARITHMETIC))  # failed at the start
+        or (status == lib.GRADYN_CALLBACK and isinstance(calls.rejection, ARITHMETIC))  # start rejected
     ):
         calls.fail(failure(status, _joined(out.reason)))
     found = result_of(problem, _judged(calls, status, out), out[0], text(search.algorithm))

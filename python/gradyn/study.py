@@ -198,7 +198,7 @@ class Recording(search.Watching):
 
 
 def _as_recorded(problem: Problem, study: str) -> Problem:
-    """The problem with the options of a study, unless the caller has named others."""
+    """The problem with the options that a study has recorded, except options that the caller has given."""
     recorded, now = _options.recorded(problem._pointer, study), problem.options
     differs = any(now[name] != value for name, value in recorded.items() if name not in problem._options)
     return problem.with_options(**{**recorded, **problem._options}) if differs else problem

@@ -52,7 +52,7 @@ class Sized(Called):
 
 
 class Returned:
-    """The library; records its answers."""
+    """Calls the library, and records what it returns."""
 
     def __init__(self, answers: list[Any]) -> None:
         self._answers = answers
@@ -157,7 +157,7 @@ def row(kind: str, values: Sequence[Any]) -> Literal:
 
 
 def _vector(values: Any) -> str:
-    """Three components for a call in Seen."""
+    """Three components as text of C, for the methods of Seen."""
     if values is None:
         return "NULL"
     return row("gradyn_scalar", [*values, 0][:3]).replace("{", "{{").replace("}", "}}")
@@ -235,7 +235,7 @@ class Seen:
 
 
 class Tracer(Declarations):
-    """The model of a build() that is being written."""
+    """The argument m of build() while the C file is written: it writes each declaration as a statement."""
 
     def __init__(self, source: Source) -> None:
         super().__init__(Literal("m"), {})
@@ -259,7 +259,8 @@ class Tracer(Declarations):
         """Ignored: errors depend on numbers, which are not known here."""
 
     def misdeclared(self, method: str, given: Mapping[str, Any], error: Exception) -> Exception:
-        """The declaration was right with numbers, so the cause is an expression."""
+        """An exception for a wrong argument. The declaration was right with numbers, so that an expression is
+        the cause."""
         return Untraceable(f"{method} {given.get('name', '')!r}: {error}")
 
     def number_of(self, value: Id, kind: type[Id]) -> Any:
@@ -333,7 +334,7 @@ class Source:
         self.body = Body("t")
         self.powers: set[str] = set()
         self.handles: list[Handle] = []
-        self.most = self.rows = 0  # numbers that a function uses; functions that use some
+        self.most = self.rows = 0  # largest number of ids that a function uses; how many functions use ids
         self._calls = 0
         self._observe()
         self._trace()
@@ -492,7 +493,7 @@ class Source:
     def _facts(self) -> dict[str, str]:
         facts = dict(self.problem._facts)
         facts.update((name, v) for name, v in self.problem._options.items() if name in FACTS)
-        if any(handle.fixed for handle in self.handles):  # the number holds for the chosen coordinates
+        if any(handle.fixed for handle in self.handles):  # numbers hold in these coordinates
             facts["coordinates"] = self.problem.options["coordinates"]
         told = {name: v for name, v in facts.items() if v and (name, v) != ("method", "auto")}
         return {name: quoted(v) if isinstance(v, str) else literal(v) for name, v in told.items()}

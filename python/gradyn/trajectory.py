@@ -60,7 +60,7 @@ def _let_go(owner: Any, numbers: Any) -> None:
 
 
 class Trajectory(Mapping[str, Array]):
-    """A mapping of columns to arrays over the times .t (s), with the functionals of the run, .psi. Arrays
+    """A mapping from names of columns to arrays over the times .t (s). .psi: functionals of the run. Arrays
     share the memory of the library and must not be written; columns of models with modes are copies. Each
     array keeps its memory alive."""
 
@@ -118,7 +118,7 @@ class Trajectory(Mapping[str, Array]):
 
     def __call__(self, t: Any) -> Array:
         """All columns at any times of the run, [times, columns], as accurate as the steps. At the time of an
-        event, the values after it. A time outside the run is a ValueError."""
+        event, these are the values after it. A time outside the run is a ValueError."""
         times = np.atleast_1d(real(t, "times"))
         if times.ndim != 1 or not np.isfinite(times).all():
             raise UsageError("times have to be a row of finite numbers")

@@ -30,8 +30,8 @@ class UncertainNumber:
 
 @dataclass(frozen=True)
 class Moments:
-    """Mean and variance of a functional in its unit; with draws their standard errors, otherwise 0. nan: not
-    known."""
+    """Mean and variance of a functional in its unit. With draws, the errors are standard errors, otherwise 0.
+    nan: not known."""
 
     mean: float
     variance: float
@@ -55,29 +55,29 @@ class SobolIndex:
 @dataclass(frozen=True)
 class Uncertainty:
     """Uncertainty of all functionals by name. change: change of a functional by one standard deviation of a
-    number. Empty: not requested."""
+    number. A member that was not requested is empty."""
 
     numbers: dict[str, UncertainNumber]
-    value: dict[str, float]  # at the means
+    value: dict[str, float]  # values at the means of the numbers
     change: dict[str, dict[str, float]]
     first: dict[str, Moments]  # to first order
     second: dict[str, Moments]  # to second order
     unscented: dict[str, Moments]
     sampled: dict[str, Moments]
-    main: dict[str, dict[str, SobolIndex]]  # of each number by itself
-    total: dict[str, dict[str, SobolIndex]]  # together with others
+    main: dict[str, dict[str, SobolIndex]]  # effect of each number by itself
+    total: dict[str, dict[str, SobolIndex]]  # effect of each number together with others
     cases: dict[str, dict[str, float]] = field(repr=False)  # unscented points as load cases
     points: int  # draws
     evaluations: int
     missing: int  # evaluations that are not done yet
     failed: int  # evaluations that have failed; moments are computed from the others
-    failure: str  # the first of these: its numbers and the reason
+    failure: str  # the first failed evaluation: its numbers and the reason
     unsupported: str  # why there are no moments to second order; "": there are
     message: str  # why evaluations are missing; "": none is
 
 
 def _cases(c: Any) -> dict[str, dict[str, float]]:
-    """Load cases as Problem.from_function(cases=...) takes them."""
+    """Load cases in the form that Problem.cases() takes."""
     if not c:
         return {}
     columns = [text(c.columns[i]) for i in range(c.column_count)]
