@@ -174,7 +174,7 @@ gradyn_status gradyn_initial_approach_guess(gradyn_initial *s, double part)
     if (status != GRADYN_OK || step <= part * gradyn_mech_size(s->mech, s->q))
       return status;
     memcpy(s->way.near, s->q, bytes);
-    /* halved until the step ends on the constraints and closer to the guess */
+    /* the step is halved until its end, back on the constraints, is closer to the guess */
     for (int i = 0; i < MOST_HALVINGS && !nearer && status == GRADYN_OK; i++, share /= 2) {
       memcpy(s->q, s->way.near, bytes);
       move(s, s->way.direction, share);

@@ -1,6 +1,6 @@
-/* Matrices of the problems of the initial state at a state, with their factors and refined solutions: [W +
- * nu H, J^T; J, 0] of positions, [W, J^T; J, 0] of velocities, [M, U^T; J, 0] of accelerations. A tiny
- * diagonal makes redundant rows solvable; refinement removes its effect. */
+/* Matrices of the problems of the initial state, with their factors and refined solutions: [W + nu H, J^T;
+ * J, 0] of positions, [W, J^T; J, 0] of velocities, [M, U^T; J, 0] of accelerations. A tiny diagonal makes
+ * redundant rows solvable; refinement removes its effect. */
 #include "dae/start/initial_parts.h"
 #include "core/linear/norm.h"
 #include "core/mech/rolling.h"
@@ -11,10 +11,10 @@
 
 enum { REFINEMENTS = 3 };
 
-/* Diagonal that keeps the third matrix regular with redundant rows, relative to J M^-1 J^T. */
+/* Diagonal that keeps the matrix of accelerations regular if rows are redundant, relative to J M^-1 J^T. */
 static const double force_share = 1e-9;
 
-/* Fails with a message that names the problem and the unknown. */
+/* Fails with a message that names the problem and the unknown at which factorisation failed. */
 static gradyn_status blame(const gradyn_initial *s, gradyn_status status, const char *what,
                            int unknown)
 {
@@ -25,19 +25,20 @@ static gradyn_status blame(const gradyn_initial *s, gradyn_status status, const 
                      gradyn_unknown_name(s->mech, unknown));
 }
 
-/* All iterations at the start of a motion, at equilibrium and about a state pass here, so that the deadline
- * is checked here. */
+/* Factorises a matrix, and checks the deadline. All iterations at the start of a motion, to an equilibrium
+ * and about a state call this function. */
 gradyn_status gradyn_initial_factor(gradyn_initial *s, gradyn_saddle *matrix, const char *what)
 {
   GRADYN_TRY(gradyn_deadline_check(s->mech->deadline, s->mech->message, s->t));
   gradyn_status status = gradyn_linsys_factor(matrix->system);
   if (status == GRADYN_OK || gradyn_linsys_solver_failed(status, s->mech->message))
     return status;
-  /* index of the unknown with a zero pivot: a coordinate or a row */
+  /* the unknown with a zero pivot is a coordinate or the multiplier of a row */
   return blame(s, status, what, gradyn_linsys_singular_at(matrix->system));
 }
 
-/* y = S x, or S^T x, for the saddle-point matrix of A [dyn], U and J without its diagonal. */
+/* Computes y = S x or, transposed, y = S^T x, for the saddle-point matrix S of A [dyn], U and J without its
+ * tiny diagonal. */
 static void multiply(const gradyn_initial *s, const double *A, const double *U, int rows,
                      bool transposed, const double *x, double *y)
 {
@@ -55,7 +56,8 @@ static void multiply(const gradyn_initial *s, const double *A, const double *U, 
   gradyn_pattern_multiply(&mech->jac, rows, lower, 1, x, y + n);
 }
 
-/* Solves with the factors of the regularised matrix, and refines for the matrix without regularisation. */
+/* Solves with the factors of the regularised matrix, and refines the solution for the matrix without
+ * regularisation. */
 void gradyn_initial_solve_refined(gradyn_initial *s, gradyn_saddle *matrix, const double *A,
                                   int rows, bool transposed, double *b)
 {
@@ -66,7 +68,7 @@ void gradyn_initial_solve_refined(gradyn_initial *s, gradyn_saddle *matrix, cons
     s->rest[i] = b[i];
   }
   for (int pass = 0; pass < REFINEMENTS; pass++) {
-    /* x += S^-1 (b - S_0 x); S_0 is S without its diagonal */
+    /* x += S^-1 (b - S_0 x), where S_0 is S without its tiny diagonal */
     if (transposed)
       gradyn_linsys_solve_transposed(matrix->system, s->rest, 1);
     else
@@ -102,10 +104,10 @@ static void set_weights(const gradyn_initial *s, double *A)
       A[k] = dyn->col[k] == i ? gradyn_initial_weight(s, i) : 0;
 }
 
-/* Factorises [K, J^T; J, -D] of the first two problems. */
+/* Factorises [K, J^T; J, -D] of the position and velocity problems. */
 static gradyn_status factor_place(gradyn_initial *s, double share, const char *what)
 {
-  /* D = share R^2, R the sizes of the rows */
+  /* D = share R^2, where R are the sizes of the rows */
   gradyn_mech_row_sizes(s->mech, s->J, s->rows, s->row);
   gradyn_saddle_fill(&s->position, s->K, s->J, s->J, 0);
   gradyn_saddle_soften(&s->position, share, s->row);
@@ -117,7 +119,8 @@ gradyn_mech_state gradyn_initial_place_state(const gradyn_initial *s)
   return (gradyn_mech_state){.t = s->t, .q = s->q, .v = s->v, .a = s->a, .lam = s->nu};
 }
 
-/* [W + nu H, J^T; J, -D]: Newton's matrix; without H that of Gauss and Newton. */
+/* Factorises [W + nu H, J^T; J, -D], Newton's matrix of positions. Without second_order it omits nu H, as
+ * in the Gauss-Newton method. */
 gradyn_status gradyn_initial_place_matrix(gradyn_initial *s, bool second_order)
 {
   gradyn_mech *mech = s->mech;
@@ -143,7 +146,7 @@ gradyn_status gradyn_initial_damped_matrix(gradyn_initial *s, double share)
   return factor_place(s, share, "position");
 }
 
-/* Matrix [W, J^T; J, 0] of the velocity problem. */
+/* Factorises the matrix [W, J^T; J, 0] of the velocity problem. */
 gradyn_status gradyn_initial_velocity_matrix(gradyn_initial *s)
 {
   gradyn_mech_state at = gradyn_initial_place_state(s);
@@ -158,10 +161,10 @@ gradyn_mech_state gradyn_initial_motion_state(const gradyn_initial *s, double t,
   return (gradyn_mech_state){.t = t, .q = q, .v = v, .a = s->a, .lam = s->lam};
 }
 
-/* Factorises [M, U^T; Phi_q, 0] of the acceleration problem. */
+/* Factorises the matrix [M, U^T; Phi_q, 0] of the acceleration problem. */
 static gradyn_status factor_force(gradyn_initial *s)
 {
-  /* the diagonal is small relative to Phi_q M^-1 Phi_q^T, that is J W^-1 J^T over a mass */
+  /* the diagonal is relative to Phi_q M^-1 Phi_q^T, whose size is that of J W^-1 J^T divided by a mass */
   const gradyn_pattern *dyn = &s->mech->dyn;
   double mass = 0;
   for (int i = 0; i < s->mech->n; i++)
@@ -202,7 +205,7 @@ gradyn_status gradyn_initial_plain_matrix(gradyn_initial *s, const gradyn_mech_s
   return factor_force(s);
 }
 
-/* [M, R_lam; Phi_q, 0] of accelerations and multipliers. */
+/* Evaluates and factorises [M, R_lam; Phi_q, 0] for accelerations and multipliers. */
 gradyn_status gradyn_initial_force_matrix(gradyn_initial *s, const gradyn_mech_state *at)
 {
   gradyn_mech *mech = s->mech;

@@ -1,6 +1,7 @@
-/* The initial position: minimum of |q - q^|_W with Phi(q) = 0 and fixed initial conditions. Newton's method
- * solves W (q - q^) + J^T nu = 0 from the guess, with the second-order term nu H near the solution. If it
- * fails, it starts again from the end of the robust search (initial_approach.c). */
+/* The initial position: the minimum of |q - q^|_W with Phi(q) = 0 and fixed initial conditions. Newton's
+ * method solves W (q - q^) + J^T nu = 0 from the guess q^. Near the solution it uses the second-order term
+ * nu H. If it fails, it starts again from the position that the damped search has found
+ * (initial_approach.c). */
 #include "dae/start/initial_parts.h"
 
 #include "core/mech/size.h"
@@ -12,17 +13,17 @@
 
 enum { MOST_ITERATIONS = 60 };
 
-/* Writes the names of the three constraints with the largest violations to text [size]. */
+/* Writes the names of at most three constraints with the largest violations to text [size]. */
 static void name_violated(const gradyn_initial *s, double *phi, char *text, size_t size)
 {
   const gradyn_mech *mech = s->mech;
   size_t used = 0;
   double most = 0;
   text[0] = '\0';
-  /* three at most, the largest first */
+  /* the largest violation first */
   for (int rank = 0; rank < 3; rank++) {
     int worst = -1;
-    /* the next largest; entries that have been named are zero */
+    /* the next largest one; entries of constraints that have been named are zero */
     for (int i = 0; i < s->rows; i++)
       if (fabs(phi[i]) > 1e-3 * most && (worst < 0 || fabs(phi[i]) > fabs(phi[worst])))
         worst = i;
@@ -38,19 +39,19 @@ static void name_violated(const gradyn_initial *s, double *phi, char *text, size
   }
 }
 
-/* Fails and distinguishes lengths that do not fit from a poor guess. left: violation, m; stuck: see
- * gradyn_initial_approach(). */
+/* Fails with a message that distinguishes lengths that do not fit from a poor guess. left: violation, m;
+ * stuck: see gradyn_initial_approach(). */
 static gradyn_status not_assembled(gradyn_initial *s, double left, bool stuck)
 {
   gradyn_mech *mech = s->mech;
   gradyn_mech_state at = gradyn_initial_place_state(s);
   char text[512];
-  /* Phi at the last iterate; values that are not finite appear in the message */
+  /* Phi at the last iterate; values that are not finite are allowed, and appear in the message */
   gradyn_status status = mech->ops->phi(mech, s->parts, 0, &at, s->b);
   if (status != GRADYN_OK && status != GRADYN_NON_FINITE)
     return status;
   name_violated(s, s->b, text, sizeof text);
-  /* searches from several points have failed */
+  /* the damped search has failed from several points */
   if (left > 0 && stuck)
     return gradyn_fail(
         mech->message, GRADYN_NOT_ASSEMBLED,
@@ -65,8 +66,8 @@ static gradyn_status not_assembled(gradyn_initial *s, double left, bool stuck)
               : ": the constraints are satisfied there, but the iteration does not converge");
 }
 
-/* Refuses a configuration in which a direction is reversed: it solves the equations, but is not the intended
- * one. */
+/* Refuses a configuration in which a direction is reversed. It satisfies the equations, but is not the
+ * intended one. */
 static gradyn_status check_sides(const gradyn_initial *s)
 {
   gradyn_mech *mech = s->mech;
@@ -80,8 +81,8 @@ static gradyn_status check_sides(const gradyn_initial *s)
   return GRADYN_OK;
 }
 
-/* One step of Newton's method, limited to half of the mechanism's size. *step: its length, m; *violation
- * before it, m. */
+/* Takes one step of Newton's method, of at most half of the mechanism's size. *step: its length, m;
+ * *violation: before the step, m. */
 static gradyn_status step_newton(gradyn_initial *s, bool near, double *step, double *violation)
 {
   gradyn_mech *mech = s->mech;
@@ -97,7 +98,7 @@ static gradyn_status step_newton(gradyn_initial *s, bool near, double *step, dou
     s->b[n + i] = -s->b[n + i] - GRADYN_PLACE_SHARE * s->row[i] * s->row[i] * s->nu[i];
   gradyn_linsys_solve(s->position.system, s->b, 1);
   *step = gradyn_largest_product(s->b, mech->length_scale, n);
-  /* longer steps could end on other branches */
+  /* a longer step could end on another branch */
   double size = gradyn_mech_size(mech, s->q);
   double damping = *step > 0.5 * size ? 0.5 * size / *step : 1;
   for (int i = 0; i < n; i++)
@@ -106,8 +107,8 @@ static gradyn_status step_newton(gradyn_initial *s, bool near, double *step, dou
   return GRADYN_OK;
 }
 
-/* Newton's method from the present q and nu. The second-order term is used only near the solution, where it
- * helps. */
+/* Newton's method from the present q and nu. near: use the second-order term from the start; otherwise it
+ * is used only near the solution, where it helps. *settled: whether the method has converged. */
 static gradyn_status iterate(gradyn_initial *s, bool near, bool *settled)
 {
   double last = HUGE_VAL, step, violation;
@@ -116,23 +117,24 @@ static gradyn_status iterate(gradyn_initial *s, bool near, bool *settled)
     GRADYN_TRY(step_newton(s, near, &step, &violation));
     if (!isfinite(step) || !isfinite(violation))
       break;
-    /* converged if constraints and step are round-off */
+    /* converged if violation and step are round-off */
     double size = gradyn_mech_size(s->mech, s->q);
     *settled = violation < 1e-13 * size &&
                (step < 1e-14 * size || (step >= last && step < 1e-11 * size));
-    near = step < 1e-3 * size; /* from now on with the second-order term */
+    near = step < 1e-3 * size; /* use the second-order term from now on if the step is short */
     last = step;
   }
   return GRADYN_OK;
 }
 
-/* Used if Newton's method fails from the guess: approaches the constraints, moves along them towards the
- * guess, and then applies Newton's method again. */
+/* Search after Newton's method has failed from the guess: approaches the constraints, moves along them
+ * towards the guess, and then applies Newton's method again. */
 static gradyn_status go_round(gradyn_initial *s, bool *settled, double *left, bool *stuck)
 {
   size_t bytes = (size_t)s->mech->n * sizeof(double);
   GRADYN_TRY(gradyn_initial_approach(s, left, stuck));
-  /* at a hundredth of the size from the nearest point, then at a hundredth of that */
+  /* Newton's method is tried at a hundredth of the size from the nearest point, then at a hundredth of this
+   * distance, and so on */
   for (double part = 1e-2; part > 1e-9 && !*settled && *left == 0; part *= 1e-2) {
     GRADYN_TRY(gradyn_initial_approach_guess(s, part));
     memcpy(s->way.best, s->q, bytes);
@@ -143,9 +145,9 @@ static gradyn_status go_round(gradyn_initial *s, bool *settled, double *left, bo
   return GRADYN_OK;
 }
 
-/* Turns angles that have converged to values wrong by half a turn. Newton's method can do so from a distant
- * guess. If no other constraint depends on the angle, the turned value is a solution as well. If a
- * constraint, a drive or a gear depends on it, the direction stays reversed. */
+/* Turns angles that have converged to values wrong by half a turn, to which Newton's method may lead from a
+ * distant guess. If no other constraint depends on such an angle, the turned value is a solution as well.
+ * If a constraint, a drive or a gear depends on it, the direction stays reversed. */
 static gradyn_status turn_angles(gradyn_initial *s)
 {
   const double half = acos(-1.0);
@@ -177,7 +179,8 @@ void gradyn_initial_take(gradyn_initial *s)
   s->mech->begin.origin.take(s->mech, &from, &to);
 }
 
-/* Computes the position nearest to the guess; if there are several, the one to which the iteration leads. */
+/* Computes the position nearest to the guess. If several positions are solutions, it is the one to which
+ * the iteration leads. */
 gradyn_status gradyn_initial_place(gradyn_initial *s)
 {
   const gradyn_mech *mech = s->mech;
@@ -191,10 +194,10 @@ gradyn_status gradyn_initial_place(gradyn_initial *s)
   }
   for (int i = 0; i < mech->n; i++)
     s->q[i] = gradyn_initial_guess(s, i);
-  /* initial multipliers are zero */
+  /* initial multipliers nu are zero */
   memset(s->nu, 0, (size_t)s->rows * sizeof(double));
   GRADYN_TRY(iterate(s, false, &settled));
-  /* far from a solution: the robust search first */
+  /* the guess is too far from a solution: use the damped search */
   if (!settled)
     GRADYN_TRY(go_round(s, &settled, &left, &stuck));
   if (settled)

@@ -5,8 +5,9 @@
  *   states        dv = e_i dz:                rates of coordinates on whose positions nothing depends
  *   inputs        dq = G du, dv = H du:       Phi_q G = -Phi_u, Phi_q H = -Phi'_u - (Phi')_q G
  *
- * E, G, H have zeros in the rows of the chosen coordinates. The equations of motion then give da. In a steady
- * motion, q' = L q + u, changes are taken relative to this motion: dq' - L dq and dv' - L dv. */
+ * E, G and H are zero in the rows of the chosen coordinates. The equations of motion then give da. In a
+ * steady motion, q' = L q + u, the rates of changes are taken relative to this motion: dq' - L dq and
+ * dv' - L dv. */
 #include "dae/start/linearise.h"
 #include "core/mech/rolling.h"
 
@@ -32,13 +33,13 @@ static const double coordinate_of_joints = 10;
 
 /* --- basis ----------------------------------------------------------------------------------- */
 
-/* T [n][n], by columns: column k is the tangent vector nearest to the k-th coordinate axis. */
+/* Computes T [n][n] by columns: column k is the tangent vector nearest to the k-th coordinate axis. */
 static void project_axes(gradyn_initial *s, double *T)
 {
   int n = s->mech->n;
   for (int k = 0; k < n; k++) {
     memset(s->b, 0, (size_t)(n + s->rows) * sizeof(double));
-    /* [W, J^T; J, 0] (t; nu) = (W e_k; 0): t is tangent and W-nearest to e_k */
+    /* [W, J^T; J, 0] (t; nu) = (W e_k; 0): t is the tangent vector nearest to e_k with the weights W */
     s->b[k] = gradyn_initial_weight(s, k);
     gradyn_initial_solve_refined(s, &s->position, s->K, s->rows, false, s->b);
     for (int i = 0; i < n; i++)
@@ -46,7 +47,7 @@ static void project_axes(gradyn_initial *s, double *T)
   }
 }
 
-/* A basis of tangent vectors and its coordinates, chosen from `among` (NULL: all). */
+/* A basis of tangent vectors Z, and the coordinates that it represents, chosen from `among` (NULL: all). */
 typedef struct basis {
   int n, count;
   int *chosen; /* [count] */
@@ -59,7 +60,7 @@ typedef struct basis {
 static bool eligible(const gradyn_mech *mech, const basis *to, int i)
 {
   if (!to->among)
-    /* coordinates without mechanics are no degrees of freedom */
+    /* coordinates without mechanical meaning are no degrees of freedom */
     return !(mech->spare && mech->spare[i]);
   for (int k = 0; k < to->of; k++)
     if (to->among[k] == i)
@@ -67,8 +68,8 @@ static bool eligible(const gradyn_mech *mech, const basis *to, int i)
   return false;
 }
 
-/* Chooses rows of T one after the other. Each is the row with the largest part, in units of length scales,
- * that is orthogonal to the rows chosen before. W [n][n] is workspace. */
+/* Chooses rows of T one after the other: each time the row with the largest part, in units of length
+ * scales, that is orthogonal to the rows chosen before. W [n][n] is workspace. */
 static void choose(const gradyn_mech *mech, const double *T, double *W, const basis *to)
 {
   int freedom = to->count, *chosen = to->chosen;
@@ -77,7 +78,8 @@ static void choose(const gradyn_mech *mech, const double *T, double *W, const ba
     for (int k = 0; k < n; k++)
       W[(size_t)i * (size_t)n + (size_t)k] = T[(size_t)k * (size_t)n + (size_t)i] *
                                              mech->length_scale[i] / mech->length_scale[k];
-  /* Gram-Schmidt with the largest row as pivot: the chosen rows are as independent as possible */
+  /* Gram-Schmidt elimination with the largest row as pivot makes the chosen rows as independent as possible
+   */
   for (int f = 0; f < freedom; f++) {
     double most = -1, size = 1;
     for (int i = 0; i < n; i++) {
@@ -110,7 +112,7 @@ static void choose(const gradyn_mech *mech, const double *T, double *W, const ba
   }
 }
 
-/* Z = T T_c^T (T_c T_c^T)^-1 with the chosen rows T_c. S [count][count] is workspace. */
+/* Computes Z = T T_c^T (T_c T_c^T)^-1, where T_c are the chosen rows of T. S [count][count] is workspace. */
 static gradyn_status make_basis(const double *T, double *S, int *pivots, const basis *out)
 {
   int n = out->n, f = out->count, info = 0;
@@ -123,7 +125,7 @@ static gradyn_status make_basis(const double *T, double *S, int *pivots, const b
                         T[(size_t)k * (size_t)n + (size_t)out->chosen[b]];
     }
   }
-  /* T T_c^T by rows i: n right-hand sides [f] of S^T z_i */
+  /* rows of T T_c^T, which are n right-hand sides [f]; S^T z_i = row i */
   double *R = out->Z; /* [n][f], transposed later */
   for (int i = 0; i < n; i++)
     for (int a = 0; a < f; a++) {
@@ -136,7 +138,7 @@ static gradyn_status make_basis(const double *T, double *S, int *pivots, const b
   return info == 0 ? GRADYN_OK : GRADYN_SINGULAR;
 }
 
-/* Transposes A [a][b] to [b][a], with workspace. */
+/* Transposes A [a][b] to [b][a] in place, with workspace. */
 static void transpose(double *A, int a, int b, double *work)
 {
   memcpy(work, A, (size_t)a * (size_t)b * sizeof(double));
@@ -145,13 +147,13 @@ static void transpose(double *A, int a, int b, double *work)
       A[j * a + i] = work[i * b + j];
 }
 
-/* Computes Z from the projections of all axes onto the tangent space, with the present matrix. Coordinates
- * are those axes that keep most of their length. */
+/* Computes Z from the projections of all axes onto the tangent space, with the present matrix. The
+ * coordinates are those whose axes keep most of their length. */
 static gradyn_status find_basis(gradyn_initial *s, const basis *out)
 {
   const gradyn_mech *mech = s->mech;
   size_t n = (size_t)mech->n, f = (size_t)out->count;
-  /* T [n][n], its copy for choose(), and S */
+  /* T [n][n], a copy of it for choose(), and S */
   double *T = calloc(2 * n * n + f * f + 1, sizeof *T);
   int *pivots = calloc(f + 1, sizeof *pivots);
   gradyn_status status = GRADYN_OK;
@@ -160,9 +162,9 @@ static gradyn_status find_basis(gradyn_initial *s, const basis *out)
   else if (f > 0) {
     /* T projects onto motions that satisfy Phi_q dq = 0 */
     project_axes(s, T);
-    /* its largest rows: coordinates that describe the motion best */
+    /* choose the largest rows of T: the coordinates that describe the motion best */
     choose(mech, T, T + n * n, out);
-    /* columns of T combined so that these coordinates become the identity */
+    /* combine the columns of T so that the rows of these coordinates become the identity */
     status = make_basis(T, T + 2 * n * n, pivots, out);
     if (status != GRADYN_OK)
       (void)gradyn_fail(mech->message, status, "no independent coordinates have been found");
@@ -175,8 +177,8 @@ static gradyn_status find_basis(gradyn_initial *s, const basis *out)
 
 /* --- changes in a direction ------------------------------------------------------------------ */
 
-/* Solves Phi_q p = -r, with r [rows] in s->b after the first n entries, by the present matrix. Adds basis
- * vectors so that the chosen rows are zero. Result: to [n]. */
+/* Solves Phi_q p = -r with the present matrix, where r [rows] is in s->b after the first n entries. Then
+ * adds basis vectors so that p is zero in the chosen rows. Result: to [n]. */
 static void take_particular(gradyn_initial *s, const basis *by, double *to)
 {
   int n = by->n;
@@ -187,11 +189,11 @@ static void take_particular(gradyn_initial *s, const basis *by, double *to)
   memcpy(to, s->b, (size_t)n * sizeof(double));
   for (int k = 0; k < by->count; k++)
     for (int i = 0; i < n; i++)
-      /* p - Z p_c is zero in the chosen rows */
+      /* p - Z p_c is zero in the chosen rows, where p_c are the entries of p */
       to[i] -= by->Z[k * n + i] * s->b[by->chosen[k]];
 }
 
-/* (Phi(order))_x dx + (Phi(order))_q dq to s->b + n. */
+/* Sets s->b + n to (Phi(order))_x dx + (Phi(order))_q dq. */
 static gradyn_status rows_along(gradyn_initial *s, const gradyn_mech_state *at, int order,
                                 const gradyn_mech_vector *d)
 {
@@ -200,13 +202,13 @@ static gradyn_status rows_along(gradyn_initial *s, const gradyn_mech_state *at, 
   return gradyn_mech_along(s->mech, &term, at, d, s->work, s->b);
 }
 
-/* Coordinate whose rate is first-order state k. */
+/* Returns the coordinate whose rate is first-order state k. */
 static int state_at(const gradyn_linearisation *out, int k)
 {
   return out->state[k] - out->n;
 }
 
-/* Computes da of a change (dq, dv, da) [3 n] that satisfies the constraints. */
+/* Computes da for a change (dq, dv, da) [3 n] whose dq and dv satisfy the constraints. */
 static gradyn_status accelerate(gradyn_initial *s, const gradyn_mech_state *at, const double *dx,
                                 double *change)
 {
@@ -222,13 +224,13 @@ typedef struct bases {
   basis position, rate;
 } bases;
 
-/* Changes by positions, by rates and by first-order states: change [size][3][n]. */
+/* Computes the changes by each position, rate and first-order state: change [size][3][n]. */
 static gradyn_status state_changes(gradyn_initial *s, const gradyn_mech_state *at, const bases *by,
                                    const gradyn_linearisation *out, double *change)
 {
   const size_t n = (size_t)out->n, f = (size_t)out->dof, bytes = n * sizeof *change;
   for (size_t k = 0; k < f; k++, change += 3 * n) {
-    /* dq = Z e_k with dv = E e_k */
+    /* dq = Z e_k, and dv = E e_k */
     memcpy(change, by->position.Z + k * n, bytes);
     GRADYN_TRY(rows_along(s, at, 1, &(gradyn_mech_vector){.q = change}));
     GRADYN_TRY(gradyn_initial_velocity_matrix(s));
@@ -246,7 +248,8 @@ static gradyn_status state_changes(gradyn_initial *s, const gradyn_mech_state *a
   return GRADYN_OK;
 }
 
-/* Changes by each signal, raised as a whole: change [inputs][3][n]; dx [nx] is workspace. */
+/* Computes the changes by each signal, which is raised by 1 at all times: change [inputs][3][n]. dx [nx] is
+ * workspace. */
 static gradyn_status input_changes(gradyn_initial *s, const gradyn_model *model,
                                    const gradyn_mech_state *at, const bases *by, double *dx,
                                    double *change)
@@ -254,8 +257,8 @@ static gradyn_status input_changes(gradyn_initial *s, const gradyn_model *model,
   const size_t n = (size_t)by->position.n;
   for (int k = 0; k < model->signal_count; k++, change += 3 * n) {
     memset(dx, 0, (size_t)model->nx * sizeof(double));
-    gradyn_signal_raise(&model->signal[k], dx); /* all knots by 1 */
-    /* order 0 gives G, order 1 with dq = G gives H */
+    gradyn_signal_raise(&model->signal[k], dx); /* raises all knots by 1 */
+    /* the rows of order 0 give G; those of order 1, with dq = G, give H */
     GRADYN_TRY(rows_along(s, at, 0, &(gradyn_mech_vector){.x = dx}));
     GRADYN_TRY(gradyn_initial_damped_matrix(s, GRADYN_PLACE_SHARE));
     take_particular(s, &by->position, change);
@@ -273,7 +276,7 @@ static double carried(const double *L, int n, int i, const double *x)
   return gradyn_dot(L + (size_t)i * (size_t)n, x, n);
 }
 
-/* Column of A or B, with this stride: the rate of a change relative to the steady motion. */
+/* Sets a column of A or B, with this stride, to the rate of a change relative to the steady motion. */
 static void take_column(const gradyn_linearisation *out, const double *L, const double *change,
                         double *column, int stride)
 {
@@ -293,7 +296,7 @@ static void take_column(const gradyn_linearisation *out, const double *L, const 
 
 /* --- stiffness ------------------------------------------------------------------------------- */
 
-/* S [f][f] = symmetric part of Z^T A Z. y [n] is workspace. */
+/* Computes S [f][f], the symmetric part of Z^T A Z. y [n] is workspace. */
 static void reduce(const gradyn_mech *mech, const gradyn_linearisation *out, const double *A,
                    double *y, double *S)
 {
@@ -303,7 +306,7 @@ static void reduce(const gradyn_mech *mech, const gradyn_linearisation *out, con
     memset(y, 0, (size_t)n * sizeof(double));
     gradyn_pattern_multiply(&mech->dyn, n, A, 1, out->Z + (size_t)k * (size_t)n, y);
     for (int j = 0; j < f; j++)
-      /* (Z^T A Z + its transpose)/2 */
+      /* half of Z^T A Z, and half of its transpose */
       for (int i = 0; i < n; i++) {
         S[k * f + j] += out->Z[j * n + i] * y[i] / 2;
         S[j * f + k] += out->Z[j * n + i] * y[i] / 2;
@@ -311,7 +314,7 @@ static void reduce(const gradyn_mech *mech, const gradyn_linearisation *out, con
   }
 }
 
-/* Extreme eigenvalues of the reduced stiffness relative to the reduced masses. */
+/* Computes the smallest and the largest eigenvalue of the reduced stiffness relative to the reduced mass. */
 static gradyn_status find_stiffness(gradyn_initial *s, const gradyn_mech_state *at,
                                     gradyn_linearisation *out)
 {
@@ -329,7 +332,7 @@ static gradyn_status find_stiffness(gradyn_initial *s, const gradyn_mech_state *
   /* Z^T K Z and Z^T M Z */
   reduce(mech, out, s->K, y, K);
   reduce(mech, out, s->M, y, M);
-  /* K z = w M z, ascending: squares of natural frequencies */
+  /* eigenvalues of K z = w M z in ascending order: squares of natural frequencies */
   dsygv_(&type, "N", "U", &f, K, &f, M, &f, w, work, &work_size, &info, 1, 1);
   out->stiffness = w[0];
   out->largest = fmax(fabs(w[0]), fabs(w[f - 1]));
@@ -364,7 +367,8 @@ static int count_states(const gradyn_mech *mech)
   return count;
 }
 
-/* Lists the indices of first-order states in (q, v). In q they are represented by their integrals. */
+/* Lists the indices of first-order states in (q, v). Their columns of Z are the coordinates that are their
+ * integrals. */
 static void list_states(const gradyn_mech *mech, gradyn_linearisation *out)
 {
   int k = 0;
@@ -375,7 +379,8 @@ static void list_states(const gradyn_mech *mech, gradyn_linearisation *out)
     }
 }
 
-/* A and B from changes of the state, [count][3][n], and from the steady motion L [n][n]. */
+/* Computes A and B from the changes by states and inputs, [count][3][n], and finds the steady motion L
+ * [n][n]. */
 static gradyn_status take_matrices(gradyn_initial *s, gradyn_model *model,
                                    const gradyn_mech_state *at, const bases *by, double *change,
                                    double *L, gradyn_linearisation *out)
@@ -393,7 +398,8 @@ static gradyn_status take_matrices(gradyn_initial *s, gradyn_model *model,
   return GRADYN_OK;
 }
 
-/* Basis V of rates: equal to Z, unless nonholonomic constraints leave fewer of the same coordinates. */
+/* Computes the basis V of rates. It is equal to Z, unless nonholonomic constraints leave fewer independent
+ * rates, of the same coordinates. */
 static gradyn_status find_rates(gradyn_initial *s, const bases *by)
 {
   const basis *position = &by->position, *rate = &by->rate;
@@ -406,7 +412,7 @@ static gradyn_status find_rates(gradyn_initial *s, const bases *by)
   return GRADYN_OK;
 }
 
-/* A and B with both bases. */
+/* Computes both bases, the stiffness, and A and B. */
 static gradyn_status fill_matrices(gradyn_initial *s, gradyn_model *model,
                                    const gradyn_mech_state *at, const bases *by, double *change,
                                    double *L, gradyn_linearisation *out)
@@ -419,14 +425,15 @@ static gradyn_status fill_matrices(gradyn_initial *s, gradyn_model *model,
   return take_matrices(s, model, at, by, change, L, out);
 }
 
-/* As fill_matrices(), with its own workspace. */
+/* Calls fill_matrices() with workspace. */
 static gradyn_status make_matrices(gradyn_initial *s, gradyn_model *model,
                                    const gradyn_mech_state *at, gradyn_linearisation *out)
 {
   const size_t n = (size_t)out->n, nx = (size_t)s->mech->nx;
   const size_t columns = (size_t)(out->dof + out->rates + out->states + out->inputs);
   double *change = calloc(3 * columns * n + 1, sizeof *change);
-  double *L = calloc(n * n + nx + 1, sizeof *L); /* also used for a change of the data */
+  /* the same memory serves for a change of the data */
+  double *L = calloc(n * n + nx + 1, sizeof *L);
   double *V = calloc((size_t)out->rates * n + 1, sizeof *V);
   const bases by = {{out->n, out->dof, out->coordinate, out->Z, NULL, 0},
                     {out->n, out->rates, out->rate, V, out->coordinate, out->dof}};
@@ -441,7 +448,7 @@ static gradyn_status make_matrices(gradyn_initial *s, gradyn_model *model,
   return status;
 }
 
-/* x' = A x + B u about a state, with modes and static stiffness. */
+/* Linearises about a state: x' = A x + B u, with modes and static stiffness. */
 gradyn_status gradyn_linearise_at(gradyn_initial *s, gradyn_model *model, double t, const double *q,
                                   const double *v, gradyn_linearisation *out)
 {
@@ -451,7 +458,7 @@ gradyn_status gradyn_linearise_at(gradyn_initial *s, gradyn_model *model, double
   memcpy(s->q, q, bytes);
   memcpy(s->v, v, bytes);
   *out = (gradyn_linearisation){0};
-  /* accelerations and multipliers, rank of the constraints, then Z, A, B and modes */
+  /* in this order: accelerations and multipliers, rank of the constraints, Z, A and B, modes */
   int count[3] = {0, 0, count_states(mech)};
   GRADYN_TRY(gradyn_initial_accelerate(s, t, s->q, s->v));
   const gradyn_mech_state at = gradyn_initial_motion_state(s, t, s->q, s->v);

@@ -1,5 +1,5 @@
-/* The result of a linearisation: its arrays, and the eigenvalues and modes of A. Used for mechanisms and
- * general equations. */
+/* The result of a linearisation: its arrays, and the eigenvalues and modes of A, for mechanisms and general
+ * equations. */
 #include "dae/start/linearise.h"
 
 #include <math.h>
@@ -36,8 +36,8 @@ gradyn_status gradyn_linearise_reserve(gradyn_model *model, int n, const int cou
              : gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");
 }
 
-/* Index of the largest entry of a mode among coordinates with mechanics, unless these are nearly zero; -1:
- * none. */
+/* Returns the index of the largest entry of a mode, among coordinates with mechanical meaning unless these
+ * are nearly zero; -1: none. */
 static int find_most(const gradyn_model *model, int n, const double *shape)
 {
   const gradyn_mech *mech = model->mech;
@@ -54,15 +54,16 @@ static int find_most(const gradyn_model *model, int n, const double *shape)
   return most[0] > 1e-9 * most[1] ? at[0] : at[1];
 }
 
-/* A mode in all of q, real and imaginary part [n], from an eigenvector of (y, w, z) with q = Z (y, z). It is
- * divided by its largest entry. */
+/* Computes a mode in all of q, its real and imaginary part [n], from an eigenvector of (y, w, z) with q = Z
+ * (y, z). Divides it by its largest entry. */
 static void take_shape(const gradyn_model *model, const gradyn_linearisation *out,
                        const double *real, const double *imag, double *shape)
 {
   int n = out->n, f = out->dof;
   memset(shape, 0, 2 * (size_t)n * sizeof(double));
   for (int k = 0; k < f + out->states; k++) {
-    const int from = k < f ? k : out->rates + k; /* states follow the rates in the eigenvector */
+    /* first-order states follow the rates in the eigenvector */
+    const int from = k < f ? k : out->rates + k;
     for (int i = 0; i < n; i++) {
       shape[i] += out->Z[k * n + i] * real[from];
       shape[n + i] += imag ? out->Z[k * n + i] * imag[from] : 0;
@@ -72,17 +73,18 @@ static void take_shape(const gradyn_model *model, const gradyn_linearisation *ou
   const double re = most >= 0 ? shape[most] : 1, im = most >= 0 ? shape[n + most] : 0;
   /* z/w = z conj(w)/|w|^2 */
   double square = re * re + im * im;
-  for (int i = 0; i < n && square > 0; i++) { /* the largest entry becomes 1 */
+  for (int i = 0; i < n && square > 0; i++) { /* divide by the largest entry, which becomes 1 */
     double a = shape[i], b = shape[n + i];
     shape[i] = (a * re + b * im) / square;
     shape[n + i] = (b * re - a * im) / square;
   }
 }
 
-/* Sorts eigenvalues by magnitude, to order [count]; of a pair, the positive imaginary part comes first. */
+/* Sorts eigenvalues by magnitude: order [count] are their indices. Of a complex pair, the one with the
+ * positive imaginary part comes first. */
 static void sort(const double *real, const double *imag, int count, int *order)
 {
-  /* insertion sort: equal magnitudes keep their order */
+  /* insertion sort keeps the order of equal magnitudes */
   for (int i = 0; i < count; i++) {
     int at = i;
     double size = hypot(real[i], imag[i]);
@@ -92,7 +94,8 @@ static void sort(const double *real, const double *imag, int count, int *order)
   }
 }
 
-/* Eigenvectors of dgeev are columns [count]; those of a complex pair are its real and its imaginary part. */
+/* Takes eigenvalues and modes in the given order. Eigenvectors of dgeev are columns [count]; those of a
+ * complex pair are its real and its imaginary part. */
 static void take_eigenvectors(const gradyn_model *model, const double *value, const double *vectors,
                               const int *order, gradyn_linearisation *out)
 {
@@ -100,7 +103,7 @@ static void take_eigenvectors(const gradyn_model *model, const double *value, co
   const double *imag = value + count;
   for (int k = 0; k < count; k++) {
     int i = order[k];
-    bool second = imag[i] < 0; /* second of a complex pair */
+    bool second = imag[i] < 0; /* this is the second eigenvalue of a complex pair */
     const double *v = vectors + (size_t)(second ? i - 1 : i) * (size_t)count;
     /* real and imaginary part, [n] each */
     double *shape = out->shape + 2 * (size_t)k * (size_t)out->n;
@@ -115,7 +118,7 @@ static void take_eigenvectors(const gradyn_model *model, const double *value, co
 gradyn_status gradyn_linearise_modes(gradyn_model *model, gradyn_linearisation *out)
 {
   int count = out->dof + out->rates + out->states, work_size = 8 * count + 8, one = 1, info = 0;
-  /* matrix, eigenvectors, eigenvalues and workspace in one block */
+  /* matrix, eigenvectors, eigenvalues and workspace in one array */
   size_t square = (size_t)count * (size_t)count;
   double *a = calloc(2 * square + 2 * (size_t)count + (size_t)work_size, sizeof *a);
   int *order = calloc((size_t)count + 1, sizeof *order);
@@ -123,7 +126,7 @@ gradyn_status gradyn_linearise_modes(gradyn_model *model, gradyn_linearisation *
     double *vectors = a + square, *value = vectors + square, *work = value + 2 * count;
     for (int i = 0; i < count; i++)
       for (int j = 0; j < count; j++)
-        /* LAPACK stores columns */
+        /* LAPACK stores matrices by columns */
         a[j * count + i] = out->A[i * count + j];
     dgeev_("N", "V", &count, a, &count, value, value + count, NULL, &one, vectors, &count, work,
            &work_size, &info, 1, 1);

@@ -1,11 +1,12 @@
 /* Steady motions. Let q' = L q + u be a motion with which the mechanism could continue (`carry` of
  * core/mech/mech.h). After the time s, its flow takes the state to
  *
- *   q + s v + s^2/2 L v + .. ,    e^(s L) v,      and changes d of it to e^(s L) d.
+ *   q + s v + s^2/2 L v + .. ,    e^(s L) v,      and changes d of the state to e^(s L) d.
  *
- * The motion is steady if it is this flow and if the equations do not change along it. Accelerations must be
- * L v at both times. Linearised accelerations of transported changes must be the transported linearised
- * accelerations. If a condition is violated, the result names the constraint or the coordinate. */
+ * The motion is steady under two conditions, which are tested now and at later time points. Accelerations
+ * must be L v. Linearised accelerations of changes that the flow has taken along must be the linearised
+ * accelerations taken along. If a condition is violated, the result names the constraint or the coordinate.
+ */
 #include "dae/start/steady.h"
 
 #include "core/linear/norm.h"
@@ -19,13 +20,13 @@
 
 enum { ARRAYS = 8, TERMS = 60 };
 
-/* Time points at which the motion is tested, in units of 1/rate. They are not simple fractions of a turn,
- * because many bodies look the same after such fractions. */
+/* Times after the state at which the motion is tested, in units of 1/rate. They are not simple fractions of
+ * a turn, because many bodies look the same after such fractions. */
 static const double ahead[] = {0.83, 2.17};
-/* Zero relative to the terms of accelerations and of their changes. In states at the end of runs,
- * accelerations have the error of the state, 4e-10 at tolerances of 1e-6. At the start of a run the state is
- * accurate to round-off. Steady motions of the tests then have errors up to 3e-13; a top that is too fast by
- * 1e-8 has 3e-11. */
+/* Accelerations, and their changes, that are below this part of their terms count as zero. In states at the
+ * end of runs, accelerations have the error of the state, 4e-10 at tolerances of 1e-6. At the start of a
+ * run the state is accurate to round-off. Steady motions of the tests then have errors up to 3e-13; a top
+ * that is too fast by 1e-8 has 3e-11. */
 static const double nothing = 1e-9, nothing_at_start = 1e-11;
 
 typedef struct steady {
@@ -33,9 +34,9 @@ typedef struct steady {
   gradyn_linearisation *out;
   double *L;
   double rate;               /* rate of the motion, 1/s */
-  double zero;               /* tolerance of accelerations */
-  double *q, *v, *a;         /* [n] positions, velocities and accelerations of the state */
-  double *dq, *dv;           /* transported change */
+  double zero;               /* tolerance of accelerations: `nothing` or `nothing_at_start` */
+  double *q, *v, *a;         /* [n] positions, velocities and accelerations at the tested state */
+  double *dq, *dv;           /* [n] a change that the flow has taken along */
   double *term, *next, *end; /* [n] terms of a series; expected accelerations */
 } steady;
 
@@ -49,7 +50,7 @@ static void multiply(const steady *w, const double *x, double *y)
     y[i] = gradyn_dot(w->L + (size_t)i * (size_t)n, x, n);
 }
 
-/* to += x + s/(1 + skip) L x + s^2/((1 + skip)(2 + skip)) L^2 x + .. */
+/* Adds x + s/(1 + skip) L x + s^2/((1 + skip)(2 + skip)) L^2 x + .. to `to`. */
 static void carry(const steady *w, double s, int skip, const double *x, double *to)
 {
   const int n = w->near->initial->mech->n;
@@ -78,8 +79,8 @@ static double size_of(const steady *w, const double *x)
   return gradyn_largest_product(x, mech->length_scale, mech->n);
 }
 
-/* Returns whether x equals y up to `most`, m, with length scales. If not, writes the coordinate with the
- * largest difference to the result. */
+/* Returns whether x and y differ by at most `most`, m, after multiplication by length scales. If not,
+ * writes the coordinate with the largest difference to the result. */
 static bool agree(const steady *w, const double *x, const double *y, double most, const char *what)
 {
   const gradyn_mech *mech = w->near->initial->mech;
@@ -101,7 +102,7 @@ static bool agree(const steady *w, const double *x, const double *y, double most
   return false;
 }
 
-/* Returns whether the rows in s->b + n are zero up to `most`, m. If not, writes the constraint with the
+/* Returns whether the rows in s->b + n are at most `most`, m. If not, writes the constraint with the
  * largest value to the result. */
 static bool hold(const steady *w, double most, const char *what)
 {
@@ -133,8 +134,8 @@ static bool goes_on(const steady *w)
 
 /* --- later time points ----------------------------------------------------------------------- */
 
-/* Sets the object to the state after the time s, with its accelerations. *same: constraints and accelerations
- * agree with the steady motion. */
+/* Moves the initial problem to the state after the time s, and computes accelerations there. *same: whether
+ * constraints and accelerations agree with the steady motion. */
 static gradyn_status move(const steady *w, double t, double s, bool *same)
 {
   gradyn_initial *initial = w->near->initial;
@@ -146,7 +147,8 @@ static gradyn_status move(const steady *w, double t, double s, bool *same)
   turn(w, s, w->v, initial->v);
   initial->t = t + s;
   const gradyn_mech_state at = gradyn_initial_place_state(initial);
-  GRADYN_TRY(gradyn_initial_velocity_matrix(initial)); /* also computes the sizes of rows */
+  /* this function also computes the sizes of rows */
+  GRADYN_TRY(gradyn_initial_velocity_matrix(initial));
   GRADYN_TRY(mech->ops->phi(mech, initial->parts, 0, &at, initial->b + mech->n));
   *same = hold(w, nothing * mech->length, "later in the motion the value");
   if (!*same)
@@ -156,8 +158,8 @@ static gradyn_status move(const steady *w, double t, double s, bool *same)
   return GRADYN_OK;
 }
 
-/* Compares a transported change: it must satisfy the constraints, and its accelerations must be the
- * transported ones. */
+/* Takes change k along with the flow and tests it: it must satisfy the constraints, and its accelerations
+ * must be those of the flow. *same: whether they are. */
 static gradyn_status compare(const steady *w, int k, double s, double most, bool *same)
 {
   gradyn_initial *initial = w->near->initial;
@@ -193,7 +195,7 @@ static gradyn_status compare(const steady *w, int k, double s, double most, bool
   return GRADYN_OK;
 }
 
-/* Tolerance of accelerations for changes of one kind. */
+/* Returns the tolerance of accelerations for changes first, ..., end - 1, which are of one kind. */
 static double allowed(const steady *w, int first, int end, double least)
 {
   const int n = w->near->initial->mech->n;
@@ -203,7 +205,7 @@ static double allowed(const steady *w, int first, int end, double least)
   return nothing * most;
 }
 
-/* Compares all changes at the present time point. */
+/* Tests all changes at the present time point. */
 static gradyn_status compare_all(const steady *w, double s, bool *same)
 {
   const gradyn_near *near = w->near;
@@ -220,7 +222,7 @@ static gradyn_status compare_all(const steady *w, double s, bool *same)
 
 /* --- the test -------------------------------------------------------------------------------- */
 
-/* Rate of the motion, 1/s: of translation and of rotation. */
+/* Sets the rate of the motion, 1/s, the larger one of translation and rotation. */
 static void find_rate(steady *w)
 {
   const gradyn_mech *mech = w->near->initial->mech;
@@ -234,7 +236,7 @@ static void find_rate(steady *w)
   }
 }
 
-/* Returns the object to its first state. */
+/* Returns the initial problem to the tested state. */
 static gradyn_status restore(const steady *w, double t)
 {
   gradyn_initial *s = w->near->initial;
@@ -245,7 +247,7 @@ static gradyn_status restore(const steady *w, double t)
   return gradyn_initial_accelerate(s, t, s->q, s->v);
 }
 
-/* Tests whether the motion with the present L is steady. */
+/* Tests whether the motion with the present L is steady. *is: the result. */
 static gradyn_status judge(steady *w, bool *is)
 {
   const double t = w->near->initial->t;
@@ -262,7 +264,7 @@ static gradyn_status judge(steady *w, bool *is)
   return GRADYN_OK;
 }
 
-/* Tests the candidates for L one after the other. */
+/* Tests the candidates for L one after the other, until the motion with one of them is steady. */
 static gradyn_status search(steady *w)
 {
   gradyn_mech *mech = w->near->initial->mech;

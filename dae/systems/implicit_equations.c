@@ -1,5 +1,5 @@
-/* General equations for implicit one-step methods: r = F(t, y, y', x), w_i = y_i' of differential states and
- * y_i of algebraic ones. */
+/* General equations for implicit one-step methods: r = F(t, y, y', x). The unknowns w_i are y_i' of
+ * differential states and y_i of algebraic ones. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,9 +9,10 @@
 
 typedef struct implicit_equations {
   gradyn_implicit base;
-  gradyn_equations_system *system; /* borrowed; gives matrices and derivatives by data */
-  int patterns; /* number of patterns of the system when its pattern was last copied; -1: never */
-  int *w_at;    /* [ny] */
+  gradyn_equations_system *system; /* borrowed; it evaluates matrices, and derivatives by data */
+  /* number of patterns that the system had when its pattern was copied; -1: not copied */
+  int patterns;
+  int *w_at;          /* [ny] */
   double *y, *yp, *F; /* [ny] */
   gradyn_arena arena;
 } implicit_equations;
@@ -21,7 +22,7 @@ static implicit_equations *self(gradyn_implicit *s)
   return (implicit_equations *)s;
 }
 
-/* Extracts y and y' from a stage, which contains y and the rates of the differential states. */
+/* Sets s->y and s->yp from a stage, which contains y and the rates of the differential states. */
 static void unfold(implicit_equations *s, const double *stage)
 {
   const gradyn_index1 *system = &s->system->base;
@@ -44,7 +45,7 @@ static gradyn_status look(implicit_equations *s, double t, const double *stage)
   return s->system->base.ops->linearise(&s->system->base, t, s->y, s->yp);
 }
 
-/* Copies the present pattern of the system. Columns of differential states are coupled. */
+/* Copies the present pattern of the system. Stages are coupled by the columns of differential states. */
 static gradyn_status take_pattern(implicit_equations *s)
 {
   const gradyn_equations_system *e = s->system;
@@ -66,7 +67,8 @@ static gradyn_status take_pattern(implicit_equations *s)
   return GRADYN_OK;
 }
 
-/* by_w: columns F_y' of differential and F_y of algebraic states; by_last: F_y of differential states. */
+/* Computes the slopes of r at a stage. by_w: columns F_y' of differential and F_y of algebraic states;
+ * by_last: F_y of differential states. */
 static gradyn_status linearise(gradyn_implicit *base, double t, const double *stage,
                                const gradyn_implicit_slopes *out)
 {

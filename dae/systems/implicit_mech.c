@@ -1,6 +1,7 @@
-/* A mechanism for implicit one-step methods: r = (R; Phi'' - d lam) in w = (a, lam). d is 0 unless
- * constraints are redundant. Redundant constraints depend on each other only where they are satisfied. Stages
- * have small constraint errors, so that with d = 0 no lam exists for Phi'' = 0, or a very large one. */
+/* A mechanism for implicit one-step methods: r = (R; Phi'' - d lam) with unknowns w = (a, lam). d is 0
+ * unless constraints are redundant. Redundant constraints depend on each other exactly only where they are
+ * satisfied. Stages have small constraint errors, so that with d = 0 no lam would exist for Phi'' = 0, or a
+ * very large one. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,16 +19,16 @@ typedef struct implicit_mech {
   double *J, *J1, *Gq, *own; /* [jac.nnz + 1] Phi_q, Phi''_v, Phi''_q, (dR/dlam)^T */
   double softness;           /* d */
   gradyn_saddle positions;   /* positions of the entries in the pattern */
-  int *index;                /* indices for rate, z_at and w_at of the base */
-  double t;                  /* of against() */
-  const double *stage;       /* of against() */
+  int *index;                /* indices for the members rate, z_at and w_at of the base */
+  double t;                  /* time and stage for against() */
+  const double *stage;
   gradyn_arena arena;
 } implicit_mech;
 
-/* Diagonal of redundant constraints in implicit stages, in units of the tiny diagonal of the projection's
- * factors. Gradients of parallel-bars at rtol 1e-10 in natural coordinates take 18,430 steps with 100, 1,260
- * with 1, 670 with 0.01, and 669 without the redundant bar. With 1e-6, a step in joint coordinates counts as
- * singular; with 1e-4 none does. */
+/* Diagonal for redundant constraints in implicit stages, in units of the tiny diagonal of the projection's
+ * factors. Gradients of parallel-bars at rtol 1e-10 in natural coordinates take 18,430 steps with 100,
+ * 1,260 with 1, 670 with 0.01, and 669 without the redundant bar. With 1e-6, a step in joint coordinates
+ * counts as singular; with 1e-4 none does. */
 static const double soft = 1e-3;
 
 static implicit_mech *self(gradyn_implicit *s)
@@ -35,7 +36,7 @@ static implicit_mech *self(gradyn_implicit *s)
   return (implicit_mech *)s;
 }
 
-/* d follows from the mass matrix at the start of the run and stays constant. */
+/* Sets d, by the mass matrix at the start of the run; it stays constant. */
 static gradyn_status soften(gradyn_implicit *base, bool dependent, double t, const double *z)
 {
   implicit_mech *s = self(base);
@@ -59,7 +60,8 @@ static gradyn_status residual(gradyn_implicit *base, double t, const double *sta
   return GRADYN_OK;
 }
 
-/* by_w = [M, R_lam; Phi_q, -d], by_last = [C, 0; Phi''_v, 0], by_first = [K, 0; Phi''_q, 0] */
+/* Computes the slopes of r at a stage: by_w = [M, R_lam; Phi_q, -d], by_last = [C, 0; Phi''_v, 0],
+ * by_first = [K, 0; Phi''_q, 0]. */
 static gradyn_status linearise(gradyn_implicit *base, double t, const double *stage,
                                const gradyn_implicit_slopes *out)
 {
@@ -74,7 +76,7 @@ static gradyn_status linearise(gradyn_implicit *base, double t, const double *st
   GRADYN_TRY(mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 2, &at, s->Gq));
   GRADYN_TRY(gradyn_mech_second_v(mech, &at, s->J1, s->J1));
   GRADYN_TRY(gradyn_mech_residual_lam(mech, &at, s->J, s->own, &U));
-  /* by_w has only the entries that are filled below */
+  /* all entries of by_w are set below */
   memset(out->by_last, 0, bytes);
   memset(out->by_first, 0, bytes);
   s->positions.values = out->by_w;
@@ -143,7 +145,7 @@ static const gradyn_implicit_ops mech_ops = {.soften = soften,
                                              .name = name,
                                              .free = free_system};
 
-/* The pattern [dyn, jac^T; jac, 1], and the entries with derivatives by z. */
+/* Creates the pattern [dyn, jac^T; jac, 1], and marks the entries that depend on z. */
 static gradyn_status take_pattern(implicit_mech *s)
 {
   const gradyn_mech *mech = s->mech;
@@ -168,7 +170,7 @@ static gradyn_status take_memory(implicit_mech *s)
   double **matrix[] = {&s->K, &s->C, &s->M, &s->J, &s->J1, &s->Gq, &s->own};
   for (int k = 0; k < 7; k++) /* the first three have the pattern of M, the others that of Phi_q */
     *matrix[k] = gradyn_arena_numbers(&s->arena, k < 3 ? dyn : jac);
-  /* stages contain q, v, a, lam in this order: one list of indices serves all */
+  /* stages contain q, v, a, lam in this order, so one list of consecutive indices serves all */
   s->index = gradyn_arena_take(&s->arena, (size_t)(3 * mech->n + mech->m), sizeof(int));
   GRADYN_TRY(gradyn_arena_status(&s->arena));
   return take_pattern(s);

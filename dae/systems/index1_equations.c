@@ -1,10 +1,10 @@
 /* General equations F(t, y, y', x) = 0 as an index-1 system, with differential states y_d and algebraic
- * states y_a. Index 1 means that B = [F_yd', F_ya] is regular: B gives y_d' and y_a at a start. The adjoint
- * unknowns are w = F_yd'^T eta (differential) and eta.
+ * states y_a. Index 1 means that B = [F_yd', F_ya] is regular: at a start, y_d' and y_a follow from it. The
+ * adjoint unknowns are w = F_yd'^T eta (differential) and eta.
  *
- * F_yd' may be singular if its null space is constant. Let P be the projector onto this space; then the part
- * P y_d of the differential states is algebraic as well. Index 1 then means that B = [F_yd' + F_yd P, F_ya]
- * is regular. All statements on y_d' and w hold for their part in the range of 1 - P. */
+ * F_yd' may be singular if its null space is constant. Let P be the projector onto this space; then the
+ * part P y_d of the differential states is algebraic as well. Index 1 then means that B = [F_yd' + F_yd P,
+ * F_ya] is regular. All statements on y_d' and w hold for their part in the range of 1 - P. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ static gradyn_status residual(gradyn_index1 *base, double t, const double *y, co
   return gradyn_equations_residual(self(base)->e, t, y, yp, F);
 }
 
-/* Creates dense matrices: for few equations, or for equations that depend on many states. */
+/* Allocates dense matrices, for few equations or for equations that depend on many states. */
 static gradyn_status take_dense(gradyn_equations_system *s)
 {
   const size_t square = (size_t)s->e->count * (size_t)s->e->count;
@@ -34,7 +34,7 @@ static gradyn_status take_dense(gradyn_equations_system *s)
   s->patterns++;
   gradyn_jacobian_free(s->J);
   s->J = NULL;
-  /* F_y, F_y' and the factorised matrix, in full */
+  /* full matrices F_y and F_y', and projector P */
   s->F_y = gradyn_arena_numbers(&s->arena, square);
   s->F_yp = gradyn_arena_numbers(&s->arena, square);
   s->P = gradyn_arena_numbers(&s->arena, square);
@@ -59,11 +59,11 @@ static void solve(gradyn_index1 *base, double *b)
   gradyn_equations_system_solve(self(base), b);
 }
 
-/* F_x dx for count directions. */
+/* Computes F_x dx for `count` directions. */
 static gradyn_status data(gradyn_index1 *base, int count, const double *dx, double *const *r)
 {
   gradyn_equations_system *s = self(base);
-  /* the equations' workspace may contain another point */
+  /* set the point again, since the workspace of the equations may contain another one */
   gradyn_equations_at(s->e, s->t, s->y, s->yp);
   for (int k = 0; k < count; k++)
     GRADYN_TRY(gradyn_equations_along(s->e, dx + k * base->nx, r[k]));
@@ -88,7 +88,7 @@ static void tangent(gradyn_index1 *base, const double *sy, const double *syp, do
 
 /* --- start of an arc -------------------------------------------------------------------------- */
 
-/* Searches for combinations of differential states that no equation's rates contain. */
+/* Searches for combinations of differential states whose rates occur in no equation. */
 static gradyn_status find_combined(gradyn_equations_system *s, const double *y, const double *yp)
 {
   int n = s->base.ny, np = s->base.np;
@@ -97,7 +97,7 @@ static gradyn_status find_combined(gradyn_equations_system *s, const double *y, 
   gradyn_linsys_reset(s->system);
   GRADYN_TRY(linearise(&s->base, gradyn_model_start(s->base.model), y, yp));
   GRADYN_TRY(gradyn_equations_check_rates(s->e));
-  /* B without P first: it is regular for most equations */
+  /* try B without P first, because it is regular for most equations */
   const gradyn_status status = gradyn_equations_system_factor(s, 0, 1);
   if (status != GRADYN_SINGULAR)
     return status;
@@ -105,7 +105,7 @@ static gradyn_status find_combined(gradyn_equations_system *s, const double *y, 
     GRADYN_TRY(take_dense(s));
     return find_combined(s, y, yp);
   }
-  /* columns of differential states one after the other, for their null space */
+  /* move the columns of differential states together, to find their null space */
   for (int d = 0; d < np; d++)
     memmove(s->F_yp + d * n, s->F_yp + s->differential[d] * n, (size_t)n * sizeof(double));
   gradyn_status found = gradyn_null_projector(n, np, s->F_yp, s->P, &s->base.combined);
@@ -117,7 +117,7 @@ static gradyn_status find_combined(gradyn_equations_system *s, const double *y, 
   return s->base.combined > 0 ? GRADYN_OK : status;
 }
 
-/* Factors from other states are not used. */
+/* Makes (y, y') consistent with new factors, independent of factors at other states. */
 static gradyn_status restart(gradyn_index1 *base, double t, double *y, double *yp)
 {
   gradyn_equations_system *s = self(base);
@@ -128,9 +128,9 @@ static gradyn_status restart(gradyn_index1 *base, double t, double *y, double *y
   return gradyn_equations_system_rates(s, t, y, yp, 0, &held);
 }
 
-/* For equations that are linear in their rates, all but two evaluations of derivatives would give known
- * values. If B has once changed too much between two states, factors are not used again until the next
- * restart. */
+/* Makes (y, y') consistent with stored factors if possible. For equations that are linear in their rates,
+ * nearly all evaluations of derivatives would repeat known values. If B has once changed too much between
+ * two states, factors are not used again until the next restart. */
 static gradyn_status follow(gradyn_index1 *base, double t, double *y, double *yp)
 {
   const double serving = 1e-3;
@@ -142,13 +142,13 @@ static gradyn_status follow(gradyn_index1 *base, double t, double *y, double *yp
   return status;
 }
 
-/* y and y' at the start: initial values of differential states; the rest follows from F = 0. */
+/* Sets y and y' at the start: initial values of differential states; the others follow from F = 0. */
 static gradyn_status start(gradyn_index1 *base, double *y, double *yp)
 {
   gradyn_equations_system *s = self(base);
   for (int i = 0; i < base->ny; i++) {
     const gradyn_unknown *state = &s->e->unknown[i];
-    /* initial values and guesses */
+    /* initial values of differential states, guesses of algebraic ones */
     y[i] = state->algebraic ? state->guess : base->model->x[state->datum];
     yp[i] = 0;
   }
@@ -158,7 +158,7 @@ static gradyn_status start(gradyn_index1 *base, double *y, double *yp)
   return restart(base, gradyn_model_start(base->model), y, yp);
 }
 
-/* Derivative of restart(), with B as above. */
+/* Derivative of restart(), with its B. */
 static gradyn_status restart_tangent(gradyn_index1 *base, const double *dx, double dt, double *sy,
                                      double *syp)
 {
@@ -167,7 +167,7 @@ static gradyn_status restart_tangent(gradyn_index1 *base, const double *dx, doub
   GRADYN_TRY(gradyn_equations_system_factor(s, 0, 1));
   gradyn_equations_system_divide_states(s, sy);
   for (int i = 0, d = 0; i < n; i++) {
-    /* differential states are given, algebraic ones follow */
+    /* changes of differential states are given; those of algebraic states follow */
     syp[i] = 0;
     sy[i] = s->id[i] != 0 ? s->v[d++] : 0; /* P sy_d is unknown and follows from the solve */
   }
@@ -176,7 +176,7 @@ static gradyn_status restart_tangent(gradyn_index1 *base, const double *dx, doub
   tangent(base, sy, syp, s->b);
   gradyn_equations_system_solve(s, s->b);
   gradyn_equations_system_divide_states(s, s->b);
-  /* algebraic parts of y, rates of the differential states */
+  /* the solution contains the changes of algebraic states, and of the rates of differential ones */
   for (int i = 0, d = 0; i < n; i++) {
     if (s->id[i] == 0) {
       sy[i] = -s->b[i];
@@ -188,7 +188,7 @@ static gradyn_status restart_tangent(gradyn_index1 *base, const double *dx, doub
   return GRADYN_OK;
 }
 
-/* Initial values are data. */
+/* Derivative of start(), whose initial values are data. */
 static gradyn_status start_tangent(gradyn_index1 *base, const double *dx, double *sy, double *syp)
 {
   gradyn_equations_system *s = self(base);
@@ -203,13 +203,14 @@ static gradyn_status start_transposed(gradyn_index1 *base, const double *p, doub
   memcpy(s->v, p, (size_t)base->np * sizeof(double));
   gradyn_equations_system_divide(s, s->v, s->null);
   for (int k = 0; k < base->np; k++)
-    x_bar[s->e->unknown[s->differential[k]].datum] += s->v[k]; /* by the initial values */
+    /* adjoints of the initial values, which are data */
+    x_bar[s->e->unknown[s->differential[k]].datum] += s->v[k];
   return GRADYN_OK;
 }
 
 /* --- creation ---------------------------------------------------------------------------------- */
 
-/* With a sparse Jacobian, F_y and F_yp belong to it. */
+/* Frees the system. With a sparse Jacobian, F_y and F_yp are its arrays. */
 static void free_system(gradyn_index1 *base)
 {
   gradyn_equations_system *s = self(base);
@@ -259,12 +260,12 @@ static gradyn_status create_system(gradyn_equations_system *s)
       s->id[i] = 1; /* differential */
       s->differential[s->base.np++] = i;
     }
-  /* NULL: it would have as many entries as a dense matrix */
+  /* J is NULL if it would have as many entries as a dense matrix */
   GRADYN_TRY(gradyn_jacobian_create(s->e, s->id, &s->J));
   return s->J ? gradyn_equations_system_take_pattern(s) : take_dense(s);
 }
 
-/* Uses sparse matrices if they save work. */
+/* Creates the system. Matrices are sparse if this saves work. */
 gradyn_status gradyn_index1_plain_equations(gradyn_model *model, gradyn_index1 **out)
 {
   gradyn_equations_system *s = calloc(1, sizeof *s);
@@ -278,7 +279,7 @@ gradyn_status gradyn_index1_plain_equations(gradyn_model *model, gradyn_index1 *
   gradyn_status status = create_system(s);
   if (status != GRADYN_OK)
     return gradyn_fail(&model->message, status, "out of memory for %d states", n);
-  /* each equation has an adjoint unknown */
+  /* one adjoint unknown for each equation */
   s->base.ne = n;
   s->base.nx = model->nx;
   s->base.id = s->id;

@@ -1,6 +1,6 @@
-/* The adjoint of general equations as an index-1 system, with unknowns z = (w, eta). For differential states
- * d, w = F_yd'^T eta and w' = F_yd^T eta - g_d; for algebraic states, F_ya^T eta = g_a. B = (F_yd', F_ya) is
- * the matrix that restarts of the forward run factorise. */
+/* The adjoint of general equations as an index-1 system, with unknowns z = (w, eta). Columns d of
+ * differential states give w = F_yd'^T eta and w' = F_yd^T eta - g_d; columns of algebraic states give
+ * F_ya^T eta = g_a. The matrix B = (F_yd', F_ya) is also that of restarts of the forward run. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@ static gradyn_equations_system *self(gradyn_index1 *s)
   return (gradyn_equations_system *)s;
 }
 
-/* Product of a column of F_y or F_yp with eta. */
+/* Returns the product of column i of F_y or F_yp with eta. */
 static double dot_column(const gradyn_equations_system *s, const double *columns, int i,
                          const double *eta)
 {
@@ -24,12 +24,13 @@ static double dot_column(const gradyn_equations_system *s, const double *columns
   return sum;
 }
 
-/* In the null space of F_yd', the rows a of w' and c of w become w = 0 and (g - F_y^T eta) = 0. */
+/* Combines rows of the residual in the null space of F_yd'. The rows a of w' become P w = 0, and the rows c
+ * of w become P (g - F_y^T eta) = 0. */
 static void combine_rows(gradyn_equations_system *s, const double *z, const double *zp, double *r)
 {
   int np = s->base.np;
   double *a = r, *w = s->v, *null = s->null;
-  /* a: rows of w'; c: rows of w */
+  /* a - w' = g - F_yd^T eta */
   for (int d = 0; d < np; d++)
     w[d] = a[d] - zp[d];
   gradyn_equations_system_divide(s, w, null); /* P (g - F_y^T eta) */
@@ -46,7 +47,8 @@ static void combine_rows(gradyn_equations_system *s, const double *z, const doub
     a[d] += null[d];
 }
 
-/* Residual rows: w' + g_d - F_yd^T eta; then, by state, w - F_yd'^T eta or g_a - F_ya^T eta. */
+/* Computes the residual r. For each differential state: w' + g_d - F_yd^T eta, and w - F_yd'^T eta; for
+ * each algebraic state: g_a - F_ya^T eta. */
 void gradyn_equations_adjoint_residual(gradyn_index1 *base, const double *z, const double *zp,
                                        const double *g_y, double *r)
 {
@@ -73,13 +75,13 @@ gradyn_status gradyn_equations_adjoint_factor(gradyn_index1 *base, double cj)
   return gradyn_equations_system_factor(self(base), 1, -cj); /* F_y - cj F_y' */
 }
 
-/* cj dw - F_yd^T deta = b1 and dw - F_yd'^T deta = b2 give (F_y - cj F_y')^T deta = cj b2 - b1 for the
- * differential columns. */
+/* Solves cj dw - F_yd^T deta = b1 and dw - F_yd'^T deta = b2 in place. Together they give (F_y - cj F_y')^T
+ * deta = cj b2 - b1 for the columns of differential states. */
 void gradyn_equations_adjoint_solve(gradyn_index1 *base, double *b)
 {
   gradyn_equations_system *s = self(base);
   int d = 0;
-  /* cj b2 - b1, or -b2 of algebraic columns */
+  /* right-hand side: cj b2 - b1 of differential columns, -b2 of algebraic ones */
   for (int i = 0; i < base->ny; i++)
     s->b[i] = s->id[i] != 0 ? s->cj * b[base->np + i] - b[d++] : -b[base->np + i];
   if (base->combined > 0) { /* in the null space: -F_y^T deta = b2, dw = b1 */
@@ -105,7 +107,7 @@ void gradyn_equations_adjoint_solve(gradyn_index1 *base, double *b)
 
 /* --- derivatives by data ----------------------------------------------------------------------- */
 
-/* Largest number of stored derivatives: 32 MB, a bound of memory. Beyond it, each functional evaluates them
+/* If there are more derivatives than this, 32 MB, they are not stored, and each functional evaluates them
  * again. */
 static const size_t most_kept = (size_t)1 << 22;
 
@@ -119,8 +121,8 @@ void gradyn_equations_slopes_create(gradyn_equations_system *s)
   by->F = count * ny <= most_kept ? gradyn_arena_numbers(&s->arena, count * ny) : NULL;
 }
 
-/* Sets *F to the derivative of F by number k (datum, signal or time). It is evaluated once for all
- * functionals and directions at a point. */
+/* Sets *F to the derivative of F by number k, which is a datum, a signal or the time. At a point, it is
+ * evaluated once for all functionals and directions. */
 static gradyn_status find_slope(gradyn_equations_system *s, int k, const double **F)
 {
   gradyn_equations_slopes *by = &s->by;
@@ -137,7 +139,7 @@ static gradyn_status find_slope(gradyn_equations_system *s, int k, const double 
   return GRADYN_OK;
 }
 
-/* Product of eta with this derivative. */
+/* Computes the product of eta with the derivative of F by number k. */
 static gradyn_status slope_along(gradyn_equations_system *s, int k, const double *eta,
                                  double *product)
 {
@@ -147,7 +149,8 @@ static gradyn_status slope_along(gradyn_equations_system *s, int k, const double
   return GRADYN_OK;
 }
 
-/* Returns the change of a datum of the equations, signal or time, by its number. */
+/* Returns the change of number k along (dx, dt); the number is a datum of the equations, a signal or the
+ * time. */
 static double change_of(const gradyn_equations_system *s, int k, const double *dx, double dt)
 {
   const gradyn_model *model = s->base.model;
@@ -161,7 +164,8 @@ static double change_of(const gradyn_equations_system *s, int k, const double *d
                    : gradyn_signal_tangent(&model->signal[k - data], model->x, s->t, 0, dx);
 }
 
-/* One evaluation along dx serves if it needs more than one new slope. */
+/* Computes F_x dx + F_t dt. If more than one derivative is not known yet, a single evaluation along dx
+ * replaces them. */
 gradyn_status gradyn_equations_system_along(gradyn_equations_system *s, const double *dx, double dt,
                                             double *r)
 {
@@ -187,7 +191,7 @@ gradyn_status gradyn_equations_system_along(gradyn_equations_system *s, const do
   return GRADYN_OK;
 }
 
-/* x_bar -= F_x^T eta: by the equations' own data, and through signals. */
+/* Subtracts F_x^T eta from x_bar: by the equations' own data, and by data of signals. */
 static gradyn_status subtract_data(gradyn_equations_system *s, const double *eta, double *x_bar)
 {
   gradyn_model *model = s->base.model;
@@ -202,7 +206,7 @@ static gradyn_status subtract_data(gradyn_equations_system *s, const double *eta
   }
   for (int k = 0; k < model->signal_count; k++) {
     GRADYN_TRY(slope_along(s, data + k, eta, &product));
-    /* through signals, u = u(t, x) */
+    /* a signal u(t, x) passes its adjoint to its data */
     const int held = gradyn_equations_held(s->e, k);
     if (held >= 0)
       x_bar[held] -= product;
@@ -220,7 +224,7 @@ gradyn_status gradyn_equations_adjoint_data(gradyn_index1 *base, int count, cons
   return GRADYN_OK;
 }
 
-/* s->b = ((1 - P) w + P g_d; g_a) and s->v = (1 - P) w for w [np], g [ny]. */
+/* Computes s->b = ((1 - P) w + P g_d; g_a) and s->v = (1 - P) w, for w [np] and g [ny]. */
 static void split_rhs(gradyn_equations_system *s, const double *w, const double *g)
 {
   int np = s->base.np;
@@ -233,7 +237,7 @@ static void split_rhs(gradyn_equations_system *s, const double *w, const double 
     s->b[s->differential[d]] += s->v[d];
 }
 
-/* B^T eta = (w; g_a), then w' = F_yd^T eta - g_d. */
+/* Computes eta and w' for given w: B^T eta = (w; g_a), then w' = F_yd^T eta - g_d. */
 gradyn_status gradyn_equations_adjoint_restart(gradyn_index1 *base, double *z, double *zp,
                                                const double *g_y)
 {
@@ -242,7 +246,7 @@ gradyn_status gradyn_equations_adjoint_restart(gradyn_index1 *base, double *z, d
   int d = 0;
   split_rhs(s, z, g_y);
   memcpy(z, s->v, (size_t)base->np * sizeof(double));
-  /* B^T eta = b */
+  /* solve B^T eta = b */
   gradyn_equations_system_solve_transposed(s, s->b);
   /* z = (w, eta) */
   memcpy(z + base->np, s->b, (size_t)base->ny * sizeof(double));
@@ -257,8 +261,8 @@ gradyn_status gradyn_equations_adjoint_restart(gradyn_index1 *base, double *z, d
   return GRADYN_OK;
 }
 
-/* Gradient of a terminal functional w(y, y') by the differential states: algebraic states and rates follow
- * from these. */
+/* Adds the gradient of a terminal functional w(y, y') by the differential states to p. Algebraic states and
+ * rates follow from these states, so their derivatives are included. */
 gradyn_status gradyn_equations_adjoint_terminal(gradyn_index1 *base, const double *w_y,
                                                 const double *w_yp, double *p, double *x_bar,
                                                 double *t_bar)
@@ -268,7 +272,8 @@ gradyn_status gradyn_equations_adjoint_terminal(gradyn_index1 *base, const doubl
   int np = base->np;
   for (int d = 0; d < np; d++)
     s->column[d] = w_yp ? w_yp[s->differential[d]] : 0;
-  /* w_y by y_a and w_yp by y_d': both follow from the equations */
+  /* right-hand side: w_y of algebraic states and w_yp of differential ones, which both follow from the
+   * equations */
   split_rhs(s, s->column, w_y);
   gradyn_equations_system_solve_transposed(s, s->b);
   for (int d = 0; d < np; d++)

@@ -1,9 +1,8 @@
 /* Matrices of general equations at a point: F_y, F_y', combinations of them, factors and solves.
  *
- * Equations whose rates enter with a singular matrix have combinations of states and of rows. In F_y + cj
- * F_y', rates cancel where rows combine to an equation without rates. For short steps, with large cj, only
- * round-off remains of this equation. Therefore rows are combined first, by elimination in F_y', E F_y' =
- * (U; 0) with r rows in U. The factorised matrix is
+ * If rates enter with a singular matrix, some combinations of rows contain no rates. In F_y + cj F_y', only
+ * round-off of the rates would remain in them for short steps, with large cj. Therefore rows are combined
+ * first, by elimination in F_y': E F_y' = (U; 0) with r rows in U. The factorised matrix is
  *
  *   E (F_y + cj F_y') = E F_y + cj (U; 0). */
 #include <math.h>
@@ -12,7 +11,8 @@
 
 #include "dae/systems/index1_equations.h"
 
-/* v = P v + (1 - P) v: the part P v, which the constant singular rates leave undetermined, goes to null. */
+/* Splits v into P v, which goes to null, and (1 - P) v, which stays in v. P v is the part that constant
+ * singular rates leave undetermined. */
 void gradyn_equations_system_divide(const gradyn_equations_system *s, double *v, double *null)
 {
   int np = s->base.np;
@@ -46,7 +46,8 @@ void gradyn_equations_rows_create(gradyn_equations_system *s)
   rows->rate = gradyn_arena_numbers(&s->arena, n);
 }
 
-/* Largest entry from row k on, relative to the original size of its row, among remaining columns. */
+/* Returns the largest entry of the rows from k on, relative to the original size of its row. Only columns
+ * without a pivot are searched. */
 static double find_pivot(const gradyn_equations_system *s, int k, int *row, int *column)
 {
   const int n = s->base.ny;
@@ -70,7 +71,7 @@ static void swap(double *a, double *b)
   *b = kept;
 }
 
-/* Exchanges the pivot to position (k, k), and subtracts multiples of its row from the rows below. */
+/* Moves the pivot to position (k, k) by exchanges, and subtracts multiples of its row from the rows below. */
 static void eliminate(gradyn_equations_system *s, int k, int row, int column)
 {
   const int n = s->base.ny, np = s->base.np;
@@ -79,7 +80,7 @@ static void eliminate(gradyn_equations_system *s, int k, int row, int column)
   swap(&s->rows.size[k], &s->rows.size[row]);
   for (int d = 0; d < np; d++)
     swap(&U[d * n + k], &U[d * n + row]);
-  for (int j = 0; j < k; j++) /* multiples are exchanged with their rows */
+  for (int j = 0; j < k; j++) /* the multiples stored so far are exchanged with their rows */
     swap(&factor[j * n + k], &factor[j * n + row]);
   for (int i = 0; i < n && column != k; i++)
     swap(&U[column * n + i], &U[k * n + i]);
@@ -90,8 +91,8 @@ static void eliminate(gradyn_equations_system *s, int k, int row, int column)
   }
 }
 
-/* Computes E of the present F_y'. Its rank is known: the number of differential states minus that of their
- * algebraic combinations. */
+/* Computes E for the present F_y'. Its rank is known: the number of differential states minus the number of
+ * their algebraic combinations. */
 static void reduce(gradyn_equations_system *s)
 {
   const int n = s->base.ny, np = s->base.np, rank = np - s->base.combined;
@@ -132,7 +133,7 @@ static void combine_transposed(const gradyn_equations_system *s, double *v)
     swap(&v[k], &v[s->rows.position[k]]);
 }
 
-/* column += F_yd P: the part of B for differential state d besides its rate. */
+/* Adds F_yd P of differential state d to a column, the part of B other than its rate. */
 static void add_combined(const gradyn_equations_system *s, int d, double *column)
 {
   const int n = s->base.ny, np = s->base.np;
@@ -144,8 +145,8 @@ static void add_combined(const gradyn_equations_system *s, int d, double *column
   }
 }
 
-/* Fills values [equation][state] with the combined matrix; solves apply the combinations to right-hand
- * sides. */
+/* Fills values [equation][state] with the matrix by_y F_y + by_yp F_y' of combined rows. Solves apply the
+ * same combinations to right-hand sides. */
 static void fill_rows(gradyn_equations_system *s, double by_y, double by_yp, double *values)
 {
   const int n = s->base.ny;
@@ -157,11 +158,11 @@ static void fill_rows(gradyn_equations_system *s, double by_y, double by_yp, dou
       column[k] = rated ? by_y * s->F_y[i * n + k] : s->F_y[i * n + k];
       rate[k] = rated ? s->F_yp[i * n + k] : 0;
     }
-    /* at a start: B = [F_yd' + F_yd P, F_ya] */
+    /* at a start the matrix is B = [F_yd' + F_yd P, F_ya] */
     if (rated && by_y == 0)
       add_combined(s, d, column);
     d += rated;
-    /* E F_y and (U; 0) */
+    /* columns of E F_y and (U; 0) */
     combine(s, column);
     combine(s, rate);
     for (int k = 0; k < n; k++) /* rows without rates get exact zeros instead of round-off */
@@ -197,12 +198,12 @@ void gradyn_equations_system_point(gradyn_equations_system *s, double t, const d
 gradyn_status gradyn_equations_system_take_pattern(gradyn_equations_system *s)
 {
   LOCAL(gradyn_pattern) pattern = {0};
-  /* pattern of F_y and F_y' together */
+  /* common pattern of F_y and F_y' */
   int *position = realloc(s->position, ((size_t)s->J->start[s->base.ny] + 1) * sizeof *position);
   if (!position)
     return GRADYN_NO_MEMORY;
   s->position = position;
-  /* an earlier pattern may have had other entries */
+  /* factors with an earlier pattern cannot be used */
   gradyn_linsys_free(s->system);
   s->system = NULL;
   s->patterns++;
@@ -212,11 +213,11 @@ gradyn_status gradyn_equations_system_take_pattern(gradyn_equations_system *s)
   return gradyn_linsys_create(&pattern, false, GRADYN_BACKEND_AUTO, &s->system);
 }
 
-/* F_y and F_y' by groups of independent columns (colours). */
+/* Evaluates F_y and F_y' by groups of columns without common rows (colours). */
 static gradyn_status linearise_sparse(gradyn_equations_system *s)
 {
   GRADYN_TRY(gradyn_jacobian_at(s->J));
-  /* new nonzero entries: another pattern */
+  /* an entry outside of the pattern was not zero: take the new pattern */
   return s->J->grown ? gradyn_equations_system_take_pattern(s) : GRADYN_OK;
 }
 
@@ -226,7 +227,7 @@ gradyn_status gradyn_equations_system_evaluate(gradyn_equations_system *s, doubl
 {
   const int n = s->base.ny;
   const bool whole = !unknowns || s->base.combined > 0;
-  /* the matrices change, so that factors are no longer valid */
+  /* factors of earlier matrices are no longer valid */
   s->factored[0] = s->factored[1] = NAN;
   gradyn_equations_system_point(s, t, y, yp);
   gradyn_equations_at(s->e, t, y, yp);
@@ -245,7 +246,7 @@ gradyn_status gradyn_equations_system_evaluate(gradyn_equations_system *s, doubl
 gradyn_status gradyn_equations_system_factor(gradyn_equations_system *s, double by_y, double by_yp)
 {
   int n = s->base.ny;
-  /* the present factors are those of this matrix */
+  /* the present factors are those of the requested matrix */
   if (s->factored[0] == by_y && s->factored[1] == by_yp)
     return GRADYN_OK;
   s->factored[0] = by_y;
@@ -253,7 +254,7 @@ gradyn_status gradyn_equations_system_factor(gradyn_equations_system *s, double 
   double *values = gradyn_linsys_values(s->system);
   for (int i = 0; i < n && s->J; i++)
     for (int k = s->J->start[i]; k < s->J->start[i + 1]; k++)
-      /* columns of algebraic states have only F_y */
+      /* columns of algebraic states contain F_y only */
       values[s->position[k]] = s->id[i] != 0 ? by_y * s->F_y[k] + by_yp * s->F_yp[k] : s->F_y[k];
   for (int i = 0; i < n && !s->J && s->base.combined == 0; i++)
     for (int k = 0; k < n; k++) /* i: state (column), k: equation (row) */
@@ -265,7 +266,7 @@ gradyn_status gradyn_equations_system_factor(gradyn_equations_system *s, double 
   gradyn_status status = gradyn_linsys_factor(s->system);
   if (status == GRADYN_OK)
     return status;
-  s->factored[0] = s->factored[1] = NAN; /* no valid factors */
+  s->factored[0] = s->factored[1] = NAN; /* there are no valid factors */
   if (gradyn_linsys_solver_failed(status, &s->base.model->message))
     return status;
   int at = gradyn_linsys_singular_at(s->system);

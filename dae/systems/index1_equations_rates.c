@@ -1,5 +1,5 @@
-/* Rates and algebraic states of general equations for given differential states: Newton's method with B =
- * [F_yd' + F_yd P, F_ya]. Convergence is judged by the size of the steps. */
+/* Rates and algebraic states of general equations for given differential states: Newton's method with
+ * B = [F_yd' + F_yd P, F_ya]. Convergence is judged by the size of its steps. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -8,19 +8,19 @@
 
 enum {
   MOST_ITERATIONS = 50,
-  ROUND_OFFS = 16 /* round-off in the sum of an equation's terms, in units of DBL_EPSILON */
+  ROUND_OFFS = 16 /* round-off of an equation's sum of terms, in units of DBL_EPSILON */
 };
 
-/* Checks that column d of F_yd' P is zero. */
+/* Fails if column d of F_yd' P is not zero. */
 static gradyn_status check_constant(gradyn_equations_system *s, int d)
 {
   int n = s->base.ny, np = s->base.np;
-  /* F_yd' P = 0 must hold throughout the run */
+  /* F_yd' P = 0 must hold throughout the run, which means that the null space is constant */
   for (int k = 0; k < n; k++) {
     double sum = 0, most = 0;
     for (int j = 0; j < np; j++) {
       double entry = s->F_yp[s->differential[j] * n + k];
-      sum += entry * s->P[d * np + j]; /* F_yd' P, entry k */
+      sum += entry * s->P[d * np + j]; /* entry k of column d */
       most = fmax(most, fabs(entry));
     }
     if (fabs(sum) > 1e-9 * most)
@@ -33,7 +33,7 @@ static gradyn_status check_constant(gradyn_equations_system *s, int d)
 }
 
 /* Computes the rates P y_d' from the time derivative F_y y' + F_t = 0 of the equations in the range of B P.
- * The integrator needs them from the first step on. */
+ * The integrator needs these rates from the first step on. */
 static gradyn_status combined_rates(gradyn_equations_system *s, double t, double *y, double *yp)
 {
   int n = s->base.ny;
@@ -55,8 +55,8 @@ static gradyn_status combined_rates(gradyn_equations_system *s, double t, double
   return GRADYN_OK;
 }
 
-/* Sets *met to whether F is zero up to the round-off of its terms, sum |F_y y| + |F_y' y'|. In nearly
- * dependent equations this round-off changes y by more than a small change relative to y. */
+/* Sets *met if F is zero up to the round-off of its terms, sum |F_y y| + |F_y' y'|. If equations nearly
+ * depend on each other, this round-off changes y by more than round-off of y. */
 static gradyn_status meet_round_off(gradyn_equations_system *s, double t, const double *y,
                                     const double *yp, bool *met)
 {
@@ -91,7 +91,7 @@ static gradyn_status take_step(gradyn_equations_system *s, double t, double *y, 
     *step = fmax(*step, fabs(change) / (1 + fabs(*unknown)));
     if (s->id[i] == 0)
       continue;
-    y[i] -= s->null[d]; /* P y_d is an unknown as well */
+    y[i] -= s->null[d]; /* P y_d are unknowns too */
     *step = fmax(*step, fabs(s->null[d++]) / (1 + fabs(y[i])));
   }
   return GRADYN_OK;
@@ -114,7 +114,7 @@ gradyn_status gradyn_equations_system_rates(gradyn_equations_system *s, double t
     serves = serving > 0 && step <= serving * last;
     *held = *held && (serves || met);
     if (!met && step > 0.5 * last) {
-      /* convergence is slower than that of Newton's method near a solution */
+      /* slower than Newton's method near a solution: perhaps F is round-off already */
       GRADYN_TRY(gradyn_equations_system_evaluate(s, t, y, yp, false));
       GRADYN_TRY(meet_round_off(s, t, y, yp, &met));
     }

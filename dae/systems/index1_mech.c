@@ -2,8 +2,8 @@
  *
  *   q' - v = 0,  v' - a = 0,  R(t, q, v, a, lam) = 0,  G = Phi'' + 2 alpha Phi' + beta^2 Phi = 0.
  *
- * The increments of q and v are eliminated. One saddle-point system for (a, lam) remains, both for the Newton
- * matrix and for its transpose in the adjoint. */
+ * Changes of q and v are eliminated. One saddle-point system for (a, lam) remains, for the Newton matrix
+ * and also for its transpose in the adjoint. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,22 +30,22 @@ static gradyn_status residual(gradyn_index1 *base, double t, const double *y, co
   int n = mech->n, m = mech->m;
   gradyn_mech_state at = gradyn_mech_state_at(s->mech->n, t, y);
   for (int i = 0; i < 2 * n; i++)
-    F[i] = yp[i] - y[n + i]; /* q' - v and v' - a */
+    F[i] = yp[i] - y[n + i]; /* equations q' - v = 0 and v' - a = 0 */
   GRADYN_TRY(mech->ops->residual(mech, GRADYN_DYNAMICS, &at, F + 2 * n));
   GRADYN_TRY(mech->ops->phi(mech, GRADYN_CONSTRAINT, 2, &at, F + 3 * n));
-  /* Phi and Phi': Baumgarte's stabilisation */
+  /* Baumgarte's stabilisation adds Phi and Phi' */
   const double factor[2] = {s->beta * s->beta, 2 * s->alpha};
   for (int order = 0; order < 2; order++) {
     if (factor[order] == 0)
       continue;
     GRADYN_TRY(mech->ops->phi(mech, GRADYN_CONSTRAINT, order, &at, s->phi));
     for (int i = 0; i < m; i++)
-      F[3 * n + i] += factor[order] * s->phi[i]; /* + 2 alpha Phi' + beta^2 Phi */
+      F[3 * n + i] += factor[order] * s->phi[i]; /* adds 2 alpha Phi' + beta^2 Phi */
   }
   return GRADYN_OK;
 }
 
-/* K = R_q, C = R_v, M = R_a, Phi_q, G_q, G_v and R_lam at (t, y). */
+/* Evaluates K = R_q, C = R_v, M = R_a, Phi_q, G_q, G_v and R_lam at (t, y). */
 static gradyn_status linearise(gradyn_index1 *base, double t, const double *y, const double *yp)
 {
   (void)yp;
@@ -65,21 +65,22 @@ static gradyn_status linearise(gradyn_index1 *base, double t, const double *y, c
     s->Gq[k] += 2 * s->alpha * s->J1[k] + s->beta * s->beta * s->J[k]; /* G_q */
     s->Gv[k] += 2 * s->alpha * s->J[k];                                /* G_v */
   }
-  /* nonholonomic constraints have no order 0 */
+  /* without Phi for nonholonomic constraints, which have no order 0 */
   for (int i = 0; i < mech->m; i++)
     for (int k = mech->jac.start[i]; k < mech->jac.start[i + 1] && gradyn_mech_rolls(mech, i); k++)
       s->Gq[k] -= s->beta * s->beta * s->J[k];
   return GRADYN_OK;
 }
 
-/* The Newton matrix F_y + cj F_y', reduced with c = cj. */
+/* Factorises the Newton matrix F_y + cj F_y', reduced to (a, lam) with c = cj. */
 static gradyn_status factor(gradyn_index1 *base, double cj)
 {
   self(base)->cj = cj;
   return gradyn_mech_system_factor(self(base), 1 / cj);
 }
 
-/* dq = dv/cj + r1/cj and dv = da/cj + r2/cj leave the saddle-point system for (da, dlam). */
+/* Solves in place. Since dq = dv/cj + r1/cj and dv = da/cj + r2/cj, a saddle-point system for (da, dlam)
+ * remains. */
 static void solve(gradyn_index1 *base, double *b)
 {
   gradyn_mech_system *s = self(base);
@@ -108,7 +109,8 @@ static void solve(gradyn_index1 *base, double *b)
     b[3 * n + i] = s->b[n + i];
 }
 
-/* (R; G)_x dx + (R; G)_t dt of count directions, in the first [n + m] of s->lanes; dt [count] or NULL. */
+/* Computes (R; G)_x dx + (R; G)_t dt for `count` directions, in the first [n + m] of s->lanes. dt [count],
+ * or NULL. */
 static gradyn_status data_part(gradyn_mech_system *s, int count, const double *dx, const double *dt)
 {
   int n = s->mech->n, m = s->mech->m, size = n + m;
@@ -116,19 +118,19 @@ static gradyn_status data_part(gradyn_mech_system *s, int count, const double *d
   gradyn_mech_term term[GRADYN_MECH_TERMS];
   double factor[GRADYN_MECH_TERMS];
   gradyn_lanes *const r[] = {s->lanes, s->lanes + size, s->lanes + 2 * size};
-  /* (R; G), G = Phi'' + 2 alpha Phi' + beta^2 Phi: three terms */
+  /* (R; G) consists of three terms, one for each order in G = Phi'' + 2 alpha Phi' + beta^2 Phi */
   int terms = gradyn_mech_system_terms(s, &at, term, factor);
   memset(s->lanes, 0, (size_t)(terms * size) * sizeof *s->lanes);
   const gradyn_mech_point look = {terms, term, &at};
   const gradyn_mech_change d = {.x = dx, .t = dt};
   GRADYN_TRY(s->mech->ops->along(s->mech, &look, count, &d, r));
-  for (int k = 1; k < terms; k++) /* G is the weighted sum of the orders */
+  for (int k = 1; k < terms; k++) /* add the other orders of G with their weights */
     for (int i = n; i < size; i++)
       r[0][i] += factor[k] * r[k][i];
   return GRADYN_OK;
 }
 
-/* F_x dx for lanes of directions. */
+/* Computes F_x dx for directions in lanes. */
 static gradyn_status data(gradyn_index1 *base, int count, const double *dx, double *const *r)
 {
   gradyn_mech_system *s = self(base);
@@ -137,7 +139,8 @@ static gradyn_status data(gradyn_index1 *base, int count, const double *dx, doub
   for (int k = 0; k < count; k++) {
     memset(r[k], 0, (size_t)(2 * n) * sizeof(double));
     for (int i = 0; i < n + m; i++)
-      r[k][2 * n + i] = s->lanes[i][k]; /* the rows of q' and v' do not depend on data */
+      /* equations q' - v = 0 and v' - a = 0 do not depend on data */
+      r[k][2 * n + i] = s->lanes[i][k];
   }
   return GRADYN_OK;
 }
@@ -152,7 +155,7 @@ static void tangent(gradyn_index1 *base, const double *sy, const double *syp, do
   gradyn_pattern_multiply(&s->mech->dyn, n, s->K, 1, sy, r + 2 * n);
   gradyn_pattern_multiply(&s->mech->dyn, n, s->C, 1, sy + n, r + 2 * n);
   gradyn_pattern_multiply(&s->mech->dyn, n, s->M, 1, sy + 2 * n, r + 2 * n);
-  /* R_lam dlam */
+  /* terms R_lam dlam of R, then G_q dq + G_v dv + Phi_q da */
   gradyn_pattern_multiply_transposed(&s->mech->jac, m, s->U, 1, sy + 3 * n, r + 2 * n);
   gradyn_pattern_multiply(&s->mech->jac, m, s->Gq, 1, sy, r + 3 * n);
   gradyn_pattern_multiply(&s->mech->jac, m, s->Gv, 1, sy + n, r + 3 * n);
@@ -161,7 +164,7 @@ static void tangent(gradyn_index1 *base, const double *sy, const double *syp, do
 
 /* --- start of an arc --------------------------------------------------------------------------- */
 
-/* y' = (v, a, 0, 0): rates of algebraic states do not occur. */
+/* Sets y' = (v, a, 0, 0). Rates of algebraic states do not occur in the equations. */
 static void set_rates(const gradyn_mech_system *s, const double *y, double *yp)
 {
   int n = s->mech->n;
@@ -169,15 +172,16 @@ static void set_rates(const gradyn_mech_system *s, const double *y, double *yp)
   memset(yp + 2 * n, 0, (size_t)(n + s->mech->m) * sizeof(double));
 }
 
-/* (a, lam) enter linearly: from zero, one solve gives them and a second one removes round-off. With
- * multiplier-dependent forces, the solves start from the multipliers of the initial problem. */
+/* Makes (y, y') consistent for given (q, v). (a, lam) enter linearly: from zero, one solve gives them, and
+ * a second one removes round-off. With multiplier-dependent forces, the solves start from the multipliers
+ * of the initial problem. */
 static gradyn_status restart(gradyn_index1 *base, double t, double *y, double *yp)
 {
   gradyn_mech_system *s = self(base);
   int n = s->mech->n, m = s->mech->m;
   gradyn_linsys_reset(s->saddle.system);
   memset(y + 2 * n, 0, (size_t)(n + m) * sizeof(double));
-  /* multiplier-dependent forces need their own iteration */
+  /* multiplier-dependent forces need an iteration of their own for a first solution */
   if (s->mech->reader) {
     GRADYN_TRY(gradyn_initial_accelerate(&s->initial, t, y, y + n));
     memcpy(y + 2 * n, s->initial.a, (size_t)n * sizeof(double));
@@ -187,7 +191,7 @@ static gradyn_status restart(gradyn_index1 *base, double t, double *y, double *y
   GRADYN_TRY(gradyn_mech_system_factor(s, 0));
   for (int pass = 0; pass < 2; pass++) {
     GRADYN_TRY(residual(base, t, y, yp, s->F));
-    /* J (da, dlam) = -(R, G); the rows of rates, which are not yet known, are not used */
+    /* J (da, dlam) = -(R, G); the rows q' - v and v' - a are not used, because rates are not known yet */
     gradyn_linsys_solve(s->saddle.system, s->F + 2 * n, 1);
     for (int i = 0; i < n + m; i++)
       y[2 * n + i] -= s->F[2 * n + i];
@@ -196,14 +200,14 @@ static gradyn_status restart(gradyn_index1 *base, double t, double *y, double *y
   return GRADYN_OK;
 }
 
-/* Independent constraints have unique multipliers: those of the regularised initial problem must equal those
- * of the equations of motion. */
+/* Fails if multipliers are not unique. Then those of the regularised initial problem differ from those of
+ * the equations of motion. */
 static gradyn_status check_unique(gradyn_mech_system *s, const double *lam)
 {
   const double *expected = s->initial.lam;
   double size = 1, worst = 0;
   int at = 0;
-  /* the start solved the same equations in another way */
+  /* the initial problem has solved the same equations in another way */
   for (int i = 0; i < s->mech->m; i++) {
     size = fmax(size, fabs(expected[i]));
     if (!(fabs(lam[i] - expected[i]) <= worst)) { /* NaN counts as a difference */
@@ -220,28 +224,28 @@ static gradyn_status check_unique(gradyn_mech_system *s, const double *lam)
                      s->mech->constraint_name(s->mech, at));
 }
 
-/* Position and velocity by assembly, (a, lam) from the equations of motion. */
+/* Sets position and velocity by assembly, and (a, lam) by the equations of motion. */
 static gradyn_status start(gradyn_index1 *base, double *y, double *yp)
 {
   gradyn_mech_system *s = self(base);
   int n = s->mech->n;
   gradyn_singular_path_reset(&s->path);
   GRADYN_TRY(gradyn_initial_solve(&s->initial));
-  /* restart() resets pivots, so that none from another run are used */
+  /* restart() resets pivots, so that none of another run are used */
   memcpy(y, s->initial.q, (size_t)n * sizeof(double));
   memcpy(y + n, s->initial.v, (size_t)n * sizeof(double));
   GRADYN_TRY(restart(base, 0, y, yp));
   return check_unique(s, y + 3 * n);
 }
 
-/* Derivatives of (a, lam) where (q, v), data and time change. */
+/* Computes the derivatives of (a, lam) for changes of (q, v), data and time. */
 static gradyn_status restart_tangent(gradyn_index1 *base, const double *dx, double dt, double *sy,
                                      double *syp)
 {
   gradyn_mech_system *s = self(base);
   int n = s->mech->n, m = s->mech->m;
   GRADYN_TRY(gradyn_mech_system_factor(s, 0));
-  /* (da, dlam) from (R; G)_x dx + (R; G)_t dt and the terms of dq and dv */
+  /* right-hand side for (da, dlam): (R; G)_x dx + (R; G)_t dt, and the terms by dq and dv */
   GRADYN_TRY(data_part(s, 1, dx, &dt));
   gradyn_lanes_store(n + m, 1, s->lanes, s->b, n + m);
   /* R_q dq + R_v dv; G_q dq + G_v dv */
@@ -256,7 +260,7 @@ static gradyn_status restart_tangent(gradyn_index1 *base, const double *dx, doub
   return GRADYN_OK;
 }
 
-/* Derivatives through the three problems of the initial state. */
+/* Computes the derivatives of the initial state, by its three problems. */
 static gradyn_status start_tangent(gradyn_index1 *base, const double *dx, double *sy, double *syp)
 {
   gradyn_mech_system *s = self(base);
@@ -265,17 +269,17 @@ static gradyn_status start_tangent(gradyn_index1 *base, const double *dx, double
   return restart_tangent(base, dx, 0, sy, syp);
 }
 
-/* The transpose of that, for the differential adjoints p. */
+/* Transpose of start_tangent(), for the differential adjoints p. */
 static gradyn_status start_transposed(gradyn_index1 *base, const double *p, double *x_bar)
 {
   gradyn_mech_system *s = self(base);
   int n = s->mech->n;
-  /* p = (p_q, p_v); the initial problem overwrites its arguments */
+  /* copied, since gradyn_initial_transposed() overwrites p = (p_q, p_v) */
   memcpy(s->head, p, (size_t)(2 * n) * sizeof(double));
   return gradyn_initial_transposed(&s->initial, s->head, s->head + n, NULL, NULL, x_bar, NULL);
 }
 
-/* max |Phi|, |Phi'|. */
+/* Computes the largest |Phi| and |Phi'|. */
 static gradyn_status drift(gradyn_index1 *base, double t, const double *y, double *worst)
 {
   gradyn_mech_system *s = self(base);
@@ -353,7 +357,8 @@ static gradyn_status take_memory(gradyn_mech_system *s)
                               &s->saddle);
 }
 
-/* y = (q, v, a, lam): q' = v, v' = a, R = 0, G = 0. Linear systems do not contain the first two. */
+/* Creates the system for y = (q, v, a, lam): q' = v, v' = a, R = 0, G = 0. Linear systems do not contain
+ * the first two equations. */
 gradyn_status gradyn_index1_from_mech(gradyn_model *model, double alpha, double beta,
                                       gradyn_index1 **out)
 {

@@ -1,10 +1,11 @@
-/* Factors of a mechanism as an index-1 system, and its equations R and G as terms of one evaluation; shared
- * by the system and its adjoint. */
+/* Factors of a mechanism as an index-1 system, and its equations R and G as terms for one evaluation. The
+ * system and its adjoint share these functions. */
 #include "dae/systems/index1_mech.h"
 #include "core/mech/size.h"
 #include "dae/linear/dependent.h"
 
-/* Factorises [M + C/c + K/c^2, R_lam; Phi_q + Gv/c + Gq/c^2, 0]; c infinite: the algebraic part. */
+/* Factorises [M + C/c + K/c^2, R_lam; Phi_q + Gv/c + Gq/c^2, 0], where `inverse` is 1/c. 0: the algebraic
+ * part only. */
 gradyn_status gradyn_mech_system_factor(gradyn_mech_system *s, double inverse)
 {
   double square = inverse * inverse;
@@ -14,7 +15,8 @@ gradyn_status gradyn_mech_system_factor(gradyn_mech_system *s, double inverse)
     s->low[k] = s->J[k] + inverse * s->Gv[k] + square * s->Gq[k];
   gradyn_saddle_fill(&s->saddle, s->A, s->U, s->low, 0);
   s->base.factorisations++;
-  gradyn_status status = gradyn_linsys_factor(s->saddle.system); /* column n + i: constraint i */
+  /* unknown n + i is the multiplier of constraint i */
+  gradyn_status status = gradyn_linsys_factor(s->saddle.system);
   if (status == GRADYN_OK || gradyn_linsys_solver_failed(status, s->mech->message))
     return status;
   const char *name = gradyn_unknown_name(s->mech, gradyn_linsys_singular_at(s->saddle.system));
@@ -25,7 +27,7 @@ gradyn_status gradyn_mech_system_factor(gradyn_mech_system *s, double inverse)
       status == GRADYN_SINGULAR ? "singular" : "not finite", s->t, name);
 }
 
-/* G = Phi'' + 2 alpha Phi' + beta^2 Phi as terms of one evaluation. */
+/* Sets the terms of R and G = Phi'' + 2 alpha Phi' + beta^2 Phi for one evaluation. Returns their number. */
 int gradyn_mech_system_terms(const gradyn_mech_system *s, const gradyn_mech_state *at,
                              gradyn_mech_term *term, double *factor)
 {
@@ -33,7 +35,7 @@ int gradyn_mech_system_terms(const gradyn_mech_system *s, const gradyn_mech_stat
   int terms = 0;
   for (int order = 2; order >= 0; order--)
     if (weight[order] != 0) {
-      /* R belongs to the term with Phi'' */
+      /* the term of Phi'' also contains R */
       term[terms] = (gradyn_mech_term){order == 2 ? GRADYN_DYNAMICS : 0, order, *at};
       factor[terms++] = weight[order];
     }

@@ -1,7 +1,7 @@
-/* Linearisation of general equations near a state: F_y dy + F_y' dy' + F_x dx = 0 is solved for the rates of
- * the differential states and for the algebraic states, as at the start of an arc. If rates enter with a
- * singular matrix, the states are those entries of v = (1 - P) y_d that determine v; their number is its
- * dimension. */
+/* Linearisation of general equations near a state. F_y dy + F_y' dy' + F_x dx = 0 is solved for the changes
+ * of the rates of differential states, and of algebraic states, as at the start of an arc. If rates enter
+ * with a singular matrix, only v = (1 - P) y_d is free. The states are then those entries of v that
+ * determine all of v. */
 #include "dae/start/linearise.h"
 
 #include <math.h>
@@ -21,7 +21,7 @@ typedef struct work {
   double *y, *yp;   /* [ny] */
   double *sy, *syp; /* [ny] */
   double *dx;       /* [nx] */
-  /* Q [np][np] = 1 - P, N [np][states]: dy_d by v, with workspace; chosen [np] rows of Q */
+  /* Q [np][np] = 1 - P; N [np][states]: changes of y_d by v; workspace; chosen [np] rows of Q */
   double *Q, *N;
   int *chosen;
 } work;
@@ -33,7 +33,7 @@ static void clear(work *w)
   free(w->chosen);
 }
 
-/* Creates the system and starts it: y and yp become the initial state. */
+/* Creates the system and starts it. y and yp become the initial state. */
 static gradyn_status open_system(gradyn_model *model, work *w)
 {
   *w = (work){.model = model};
@@ -52,14 +52,15 @@ static gradyn_status open_system(gradyn_model *model, work *w)
   w->N = w->Q + np * np;
   w->dx = w->N + 3 * np * np;
   GRADYN_TRY(w->system->ops->start(w->system, w->y, w->yp));
-  /* message about the singular matrix, before the combined rates were found */
+  /* remove the message about the singular matrix, which led to the combined rates */
   gradyn_message_clear(&model->message);
   return GRADYN_OK;
 }
 
 /* --- linearisation ----------------------------------------------------------------------------- */
 
-/* N: v = (1 - P)_c (1 - P)_cc^-1 v_c. If no rates are combined, v is y_d. */
+/* Computes N: v = (1 - P)_c (1 - P)_cc^-1 v_c, where v_c are the chosen entries of v. Without combined
+ * rates, v is y_d. */
 static gradyn_status find_states(work *w, int states)
 {
   const int np = w->system->np;
@@ -76,7 +77,7 @@ static gradyn_status find_states(work *w, int states)
                          : "the states that are determined by the rates were not identified");
 }
 
-/* Columns of A with Z, and of B. */
+/* Computes the columns of A and Z by states, and of B by signals. */
 static gradyn_status take_columns(work *w, gradyn_linearisation *out)
 {
   gradyn_index1 *system = w->system;
@@ -84,7 +85,7 @@ static gradyn_status take_columns(work *w, gradyn_linearisation *out)
   for (int j = 0; j < states + out->inputs; j++) {
     memset(w->sy, 0, (size_t)system->ny * sizeof(double));
     memset(w->dx, 0, (size_t)w->model->nx * sizeof(double));
-    /* one state, or one signal raised as a whole */
+    /* a change of one state, or of one signal at all times */
     for (int d = 0; d < np && j < states; d++)
       w->sy[system->differential[d]] = w->N[d * states + j];
     if (j >= states)
@@ -99,7 +100,8 @@ static gradyn_status take_columns(work *w, gradyn_linearisation *out)
   return GRADYN_OK;
 }
 
-/* Decides whether the states are at equilibrium, relative to their change by the fastest mode. */
+/* Decides whether the state is an equilibrium: whether rates are small relative to changes by the fastest
+ * mode. */
 static void find_motion(const work *w, gradyn_linearisation *out)
 {
   const int size = out->states;
@@ -119,11 +121,12 @@ static void find_motion(const work *w, gradyn_linearisation *out)
   }
 }
 
-/* A, B, Z column by column, then the eigenvalues of A. */
+/* Computes A, B and Z column by column, then the eigenvalues of A. */
 static gradyn_status linearise(work *w, gradyn_model *model, double t, const double *y,
                                gradyn_linearisation *out)
 {
-  /* signals of the start determine how rates enter; then those of the state's time */
+  /* the system is created with the signals at the start, which determine how rates enter; then signals at
+   * time t are selected */
   gradyn_discrete_state_enter_arc(model, 0);
   GRADYN_TRY(open_system(model, w));
   gradyn_index1 *system = w->system;
@@ -134,7 +137,7 @@ static gradyn_status linearise(work *w, gradyn_model *model, double t, const dou
   GRADYN_TRY(system->ops->linearise(system, t, w->y, w->yp));
   GRADYN_TRY(gradyn_linearise_reserve(model, system->ny, (const int[]){0, 0, states}, out));
   out->t = t;
-  out->stiffness = out->largest = (double)NAN; /* defined for mechanisms only */
+  out->stiffness = out->largest = (double)NAN; /* stiffness exists for mechanisms only */
   GRADYN_TRY(find_states(w, states));
   for (int k = 0; k < states; k++)
     out->state[k] = system->differential[w->chosen[k]];

@@ -1,6 +1,6 @@
-/* General equations of index 1 as an explicit system: F(t, y, y', x) = 0 is solved for the rates of the
- * differential states z = y_d and for the algebraic states y_a. A stage is (y, z'). The index-1 system solves
- * the equations and differentiates the solution. */
+/* General equations of index 1 as an explicit system. F(t, y, y', x) = 0 is solved for the rates of the
+ * differential states z = y_d, and for the algebraic states y_a. A stage is (y, z'). The index-1 system
+ * solves the equations and differentiates the solution. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,9 +12,9 @@
 typedef struct equations_rates {
   gradyn_rates base;
   gradyn_index1 *system;
-  double *yp;         /* [ny] rates of the last stage: initial guess of the next one */
+  double *yp;         /* [ny] rates of the last stage, the initial guess for the next stage */
   double *y;          /* [ny] states of the last stage */
-  double *sy, *syp;   /* [ny] one direction, or the adjoints of one functional */
+  double *sy, *syp;   /* [ny] changes along one direction, or adjoints of one functional */
   double *p;          /* [nz] */
   double *atol;       /* [nz], if declared */
   gradyn_arena arena; /* owns all arrays */
@@ -27,11 +27,11 @@ static equations_rates *self(gradyn_rates *s)
 
 /* --- start ------------------------------------------------------------------------------------- */
 
-/* z of a consistent start. */
+/* Sets z to the differential states of a consistent start. */
 static gradyn_status start(gradyn_rates *base, double *z)
 {
   equations_rates *s = self(base);
-  /* combined: some combinations of differential states are algebraic and have no rates */
+  /* combined: number of combinations of differential states that are algebraic, and so have no rates */
   GRADYN_TRY(s->system->ops->start(s->system, s->y, s->yp));
   if (s->system->combined > 0 && !base->implicit)
     return gradyn_fail(&s->base.model->message, GRADYN_UNSUPPORTED,
@@ -40,7 +40,7 @@ static gradyn_status start(gradyn_rates *base, double *z)
   return GRADYN_OK;
 }
 
-/* dz along dx. */
+/* Computes dz of the start along dx. */
 static gradyn_status start_tangent(gradyn_rates *base, const double *dx, double *dz)
 {
   equations_rates *s = self(base);
@@ -67,14 +67,14 @@ static gradyn_status start_transposed(gradyn_rates *base, double *z_bar, double 
 
 /* --- stages ------------------------------------------------------------------------------------ */
 
-/* z' and y_a for a given z, by Newton's method from the last stage. */
+/* Computes z' and y_a for a given z, by Newton's method from the last stage. */
 static gradyn_status stage_at(gradyn_rates *base, double t, const double *z, const double *before,
                               double *stage)
 {
   equations_rates *s = self(base);
   (void)before;
-  /* initial guess of y_a and y': the last stage */
-  const long made = s->system->factorisations; /* includes earlier runs */
+  /* y_a and y' of the last stage are the initial guess */
+  const long made = s->system->factorisations; /* counts since the system was created */
   gradyn_rates_scatter(&s->base, z, s->y);
   GRADYN_TRY(s->system->ops->follow(s->system, t, s->y, s->yp));
   memcpy(stage, s->y, (size_t)base->ny * sizeof(double));
@@ -83,7 +83,8 @@ static gradyn_status stage_at(gradyn_rates *base, double t, const double *z, con
   return GRADYN_OK;
 }
 
-/* Stage at the end of a step. Algebraic combinations in z follow from the rest. */
+/* Computes the stage at the end of a step. Algebraic combinations in z are corrected so that they follow
+ * from the other states. */
 static gradyn_status arrive(gradyn_rates *base, double t, double *z, const double *near,
                             double *stage, double *moved)
 {
@@ -93,7 +94,7 @@ static gradyn_status arrive(gradyn_rates *base, double t, double *z, const doubl
   return GRADYN_OK;
 }
 
-/* Matrices at a stored stage. */
+/* Evaluates the matrices at a stored stage. */
 static gradyn_status linearise(gradyn_rates *base, double t, const double *stage)
 {
   equations_rates *s = self(base);
@@ -102,13 +103,13 @@ static gradyn_status linearise(gradyn_rates *base, double t, const double *stage
   return s->system->ops->linearise(s->system, t, s->y, s->yp);
 }
 
-/* dstage from dz, dx and dt. */
+/* Computes dstage from dz, dx and dt. */
 static gradyn_status tangent(gradyn_rates *base, int columns, const gradyn_lanes *dz,
                              const gradyn_rates_change *d, gradyn_lanes *dstage)
 {
   equations_rates *s = self(base);
   for (int j = 0; j < columns; j++) {
-    /* dy_d in, dy_a and dz' out */
+    /* dy_d is the input; dy_a and dz' are results */
     for (int i = 0; i < base->nz; i++)
       s->sy[base->position[i]] = dz[i][j];
     /* equations take one direction at a time */
@@ -122,18 +123,18 @@ static gradyn_status tangent(gradyn_rates *base, int columns, const gradyn_lanes
   return GRADYN_OK;
 }
 
-/* Adjoints of z, x and t from those of a stage. */
+/* Computes the adjoints of z, x and t from those of a stage. */
 static gradyn_status transposed(gradyn_rates *base, int columns, gradyn_lanes *stage_bar,
                                 gradyn_lanes *z_bar, const gradyn_rates_sums *x_bar,
                                 gradyn_lanes *t_bar)
 {
   equations_rates *s = self(base);
-  memset(z_bar, 0, (size_t)base->nz * sizeof *z_bar); /* includes unused lanes */
+  memset(z_bar, 0, (size_t)base->nz * sizeof *z_bar); /* also clears unused lanes */
   for (int j = 0; j < columns; j++) {
     double moved = 0;
     memset(s->syp, 0, (size_t)base->ny * sizeof(double));
     memset(s->p, 0, (size_t)base->nz * sizeof(double));
-    /* adjoints of y and z' in, those of z, x and t out */
+    /* input: adjoints of y and z'; results: adjoints of z, x and t */
     for (int i = 0; i < base->ny; i++)
       s->sy[i] = stage_bar[i][j];
     for (int i = 0; i < base->nz; i++)
@@ -173,7 +174,7 @@ static const gradyn_rates_ops equations_rates_ops = {.start = start,
 static gradyn_status take_memory(equations_rates *s)
 {
   const size_t ny = (size_t)s->base.ny, nz = (size_t)s->base.nz;
-  /* y, y'; their changes; the part of the adjoint; tolerances */
+  /* y and y'; their changes; adjoints; tolerances */
   s->y = gradyn_arena_numbers(&s->arena, ny);
   s->yp = gradyn_arena_numbers(&s->arena, ny);
   s->sy = gradyn_arena_numbers(&s->arena, ny);
@@ -183,7 +184,8 @@ static gradyn_status take_memory(equations_rates *s)
   return gradyn_arena_status(&s->arena);
 }
 
-/* z = y_d, the differential states of F(t, y, y', x) = 0; each stage solves for the algebraic states. */
+/* Creates the explicit system with z = y_d, the differential states of F(t, y, y', x) = 0. Each stage
+ * solves for the algebraic states. */
 gradyn_status gradyn_rates_from_equations(gradyn_model *model, gradyn_rates **out)
 {
   equations_rates *s = calloc(1, sizeof *s);

@@ -1,8 +1,8 @@
-/* A mechanism as an explicit system: accelerations and multipliers from
+/* A mechanism as an explicit system. Accelerations and multipliers follow from
  *
  *   [M, Phi_q^T; Phi_q, 0] (a; lam) = (Q; -Phi''(t, q, v, 0)),
  *
- * and the projection onto the constraints at the end of a step. */
+ * and the end of a step is projected onto the constraints. */
 #include "dae/systems/rates_mech.h"
 
 #include <math.h>
@@ -29,7 +29,7 @@ static gradyn_status start(gradyn_rates *base, double *z)
   gradyn_singular_path_reset(&s->path);
   s->initial.t = gradyn_model_start(base->model);
   GRADYN_TRY(gradyn_initial_solve(&s->initial));
-  /* z = (q, v); the kind of factors is chosen here, once per run */
+  /* z = (q, v); the kind of factors is chosen here for the whole run */
   memcpy(z, s->initial.q, (size_t)n * sizeof(double));
   memcpy(z + n, s->initial.v, (size_t)n * sizeof(double));
   gradyn_mech_state at = {
@@ -53,7 +53,7 @@ static gradyn_status start_transposed(gradyn_rates *base, double *z_bar, double 
 
 /* --- stages ------------------------------------------------------------------------------------ */
 
-/* a, lam [n + m] without multiplier-dependent forces: S (a; lam) = (Q; -Phi''(a = 0)). */
+/* Computes a, lam [n + m] without multiplier-dependent forces: S (a; lam) = (Q; -Phi''(a = 0)). */
 static gradyn_status solve_motion(gradyn_rates_mech *s, const gradyn_mech_state *at, double *a)
 {
   gradyn_mech *mech = s->mech;
@@ -67,7 +67,7 @@ static gradyn_status solve_motion(gradyn_rates_mech *s, const gradyn_mech_state 
   return GRADYN_OK;
 }
 
-/* As solve_motion(), with multiplier-dependent forces; near: a stage with similar a and lam, or NULL. */
+/* Computes a, lam with multiplier-dependent forces. near: a stage with similar a and lam, or NULL. */
 static gradyn_status solve_reading(gradyn_rates_mech *s, const gradyn_mech_state *at,
                                    const double *near, double *a)
 {
@@ -83,14 +83,15 @@ static gradyn_status solve_reading(gradyn_rates_mech *s, const gradyn_mech_state
   return GRADYN_OK;
 }
 
-/* Solution of the small system in a stage: after the factors. */
+/* Returns the solution of the small system in a stage, which is stored after the factors. */
 static double *record_of(const gradyn_rates_mech *s, const double *stage)
 {
   return (double *)stage + s->base.record - s->readings.record;
 }
 
-/* As solve_reading(), by the small system of the loads of these forces, starting from the loads of an
- * earlier stage. If this does not converge, the full system is solved; its failure gives the reason. */
+/* Computes a, lam with multiplier-dependent forces, by the small system of their loads, starting from the
+ * loads of an earlier stage. If this does not converge, solves the full system, whose failure has a message
+ * with the reason. */
 static gradyn_status solve_small(gradyn_rates_mech *s, const gradyn_mech_state *at,
                                  const double *before, const double *near, double *stage)
 {
@@ -104,7 +105,7 @@ static gradyn_status solve_small(gradyn_rates_mech *s, const gradyn_mech_state *
   return gradyn_multiplier_forces_evaluate(&s->readings, &s->projection, at, a, record);
 }
 
-/* a, lam of a stage whose position has been factorised. */
+/* Computes a, lam of a stage. The matrix at its position must be factorised. */
 static gradyn_status accelerate(gradyn_rates_mech *s, double t, const double *before,
                                 const double *near, double *stage)
 {
@@ -114,7 +115,7 @@ static gradyn_status accelerate(gradyn_rates_mech *s, double t, const double *be
   GRADYN_TRY(mech->factors.readings.loads > 0 ? solve_small(s, &at, before, near, stage)
              : mech->reader                   ? solve_reading(s, &at, near, a)
                                               : solve_motion(s, &at, a));
-  /* stored in the stage for derivatives */
+  /* store the factors in the stage for derivatives */
   gradyn_projection_save(&s->projection, stage + s->base.ny);
   s->base.factorisations = s->projection.factorisations;
   return gradyn_all_finite(stage, s->base.ny)
@@ -123,7 +124,8 @@ static gradyn_status accelerate(gradyn_rates_mech *s, double t, const double *be
                            "the accelerations are not finite at t = %g s", t);
 }
 
-/* (a, lam) at (q, v). Stages inside a step need not satisfy the constraints and are not corrected. */
+/* Computes a stage: (a, lam) at (q, v). Stages inside a step need not satisfy the constraints, and are not
+ * corrected. */
 static gradyn_status stage_at(gradyn_rates *base, double t, const double *z, const double *before,
                               double *stage)
 {
@@ -134,7 +136,7 @@ static gradyn_status stage_at(gradyn_rates *base, double t, const double *z, con
   return accelerate(s, t, before, NULL, stage);
 }
 
-/* Fails: Newton's method of the projection has not converged. */
+/* Fails because Newton's method of the projection has not converged. */
 static gradyn_status astray(gradyn_rates_mech *s, double t)
 {
   return gradyn_fail(s->mech->message, GRADYN_NOT_CONVERGED,
@@ -143,7 +145,7 @@ static gradyn_status astray(gradyn_rates_mech *s, double t)
                      t);
 }
 
-/* Largest change of a constraint per metre of displacement. */
+/* Computes the largest change of a constraint for a displacement of one metre. */
 static gradyn_status steepest(gradyn_rates_mech *s, const gradyn_mech_state *at, double *most)
 {
   const gradyn_mech *mech = s->mech;
@@ -157,8 +159,9 @@ static gradyn_status steepest(gradyn_rates_mech *s, const gradyn_mech_state *at,
   return GRADYN_OK;
 }
 
-/* q from q*, and nu from zero: Newton's method with the factors at q*, until round-off. Phi has the size of a
- * step's error, so that each iteration adds the same number of digits. */
+/* Projects q* onto the constraints: q from q*, and nu from zero, by Newton's method with the factors at q*,
+ * until round-off. Phi has the size of a step's error, so that each iteration adds the same number of
+ * digits. */
 static gradyn_status project_position(gradyn_rates_mech *s, double t, double *q, double *moved)
 {
   gradyn_mech *mech = s->mech;
@@ -171,27 +174,28 @@ static gradyn_status project_position(gradyn_rates_mech *s, double t, double *q,
   for (int k = 0; k < MOST_CORRECTIONS; k++) {
     GRADYN_TRY(mech->ops->phi(mech, GRADYN_CONSTRAINT, 0, &at, s->b + n));
     double worst = gradyn_largest(s->b + n, m);
-    if (k == 0) { /* round-off of Phi: a multiple of eps |J| |q| at this position */
+    if (k == 0) { /* round-off of Phi: a multiple of eps |J| |q| at the first position */
       first = worst;
       GRADYN_TRY(steepest(s, &at, &noise));
       noise *= 1e-13 * gradyn_mech_size(mech, q);
     }
-    /* the violation does not decrease further; its rest must be small relative to the first violation */
+    /* the violation does not decrease further; then it must be round-off, or small relative to the first
+     * violation */
     if (worst == 0 || !(worst < 0.25 * last))
       return worst <= fmax(1e-6 * first, noise) ? GRADYN_OK : astray(s, t);
     last = worst;
-    /* P = M (q - q*) + Phi_q^T nu and Phi; (dq, dnu) = -S^-1 (P; Phi) */
+    /* with P = M (q - q*) + Phi_q^T nu: (dq, dnu) = -S^-1 (P; Phi) */
     GRADYN_TRY(mech->ops->residual(mech, GRADYN_INERTIA | GRADYN_CONSTRAINT, &at, s->b));
     gradyn_projection_solve_place(&s->projection, s->b);
     for (int i = 0; i < n; i++)
       q[i] -= s->b[i];
     for (int i = 0; i < n + m; i++)
-      moved[i] -= s->b[i]; /* (q - q*, nu) from zero */
+      moved[i] -= s->b[i]; /* sum of the corrections (q - q*, nu) */
   }
   return GRADYN_OK;
 }
 
-/* v from v*: linear, with the factors at q. */
+/* Projects v* onto Phi' = 0, which is linear in v, with the factors at q. */
 static gradyn_status project_velocity(gradyn_rates_mech *s, double t, const double *q, double *v,
                                       double *moved)
 {
@@ -199,7 +203,7 @@ static gradyn_status project_velocity(gradyn_rates_mech *s, double t, const doub
   int n = s->n, m = s->m;
   gradyn_mech_state at = {.t = t, .q = q, .v = v};
   memset(moved, 0, (size_t)n * sizeof(double));
-  /* M (v - v*) + Phi_q^T tau = 0, Phi_q (v - v*) = -Phi'(v*) */
+  /* solve M (v - v*) + Phi_q^T tau = 0, Phi_q (v - v*) = -Phi'(v*) */
   GRADYN_TRY(mech->ops->phi(mech, GRADYN_CONSTRAINT, 1, &at, moved + n));
   for (int i = 0; i < m; i++)
     moved[n + i] = -moved[n + i];
@@ -209,7 +213,7 @@ static gradyn_status project_velocity(gradyn_rates_mech *s, double t, const doub
   return GRADYN_OK;
 }
 
-/* End of a step: projection onto Phi = 0 and Phi' = 0 in the metric of M, then (a, lam) there. */
+/* Ends a step: projects onto Phi = 0 and Phi' = 0 in the metric of M, then computes (a, lam) there. */
 static gradyn_status arrive(gradyn_rates *base, double t, double *z, const double *near,
                             double *stage, double *moved)
 {
@@ -218,7 +222,7 @@ static gradyn_status arrive(gradyn_rates *base, double t, double *z, const doubl
   gradyn_mech_state at = {.t = t, .q = z, .v = z + n};
   if (s->m > 0)
     GRADYN_TRY(project_position(s, t, z, moved));
-  /* factors at the projected position serve velocities and accelerations */
+  /* factors at the projected position, for velocities and accelerations */
   GRADYN_TRY(gradyn_projection_factor(&s->projection, &at));
   if (s->m > 0)
     GRADYN_TRY(project_velocity(s, t, z, z + n, moved + size));
@@ -226,7 +230,7 @@ static gradyn_status arrive(gradyn_rates *base, double t, double *z, const doubl
   return accelerate(s, t, near, near, stage);
 }
 
-/* Violations of all three orders. */
+/* Computes the largest violations of constraints of all three orders. */
 static gradyn_status drift(gradyn_rates *base, double t, const double *stage, double *worst)
 {
   gradyn_rates_mech *s = self(base);
@@ -234,7 +238,8 @@ static gradyn_status drift(gradyn_rates *base, double t, const double *stage, do
   return gradyn_mech_drift(s->mech, &at, 3, s->b, worst);
 }
 
-/* Redundant constraints depend on each other at every position and are not checked. */
+/* Checks for singular positions, unless constraints are redundant: these depend on each other at every
+ * position. */
 static gradyn_status watch(gradyn_rates *base, double t, const double *stage)
 {
   gradyn_rates_mech *s = self(base);
@@ -246,14 +251,15 @@ static gradyn_status watch(gradyn_rates *base, double t, const double *stage)
   return gradyn_singular_path_look(&s->path, &at);
 }
 
-/* The next state does not follow from the last one: singular positions between them do not matter. */
+/* Called if the next state does not follow from the last one. Singular positions between them are then of
+ * no importance. */
 static void leap(gradyn_rates *base)
 {
   gradyn_singular_path_reset(&self(base)->path);
 }
 
-/* If the smallest singular value is below `near`, for rows of length one, the position explains the short
- * steps. */
+/* Fails if the smallest singular value, for rows of length one, is below `near`: the position then explains
+ * why steps are short. */
 static gradyn_status creep(gradyn_rates *base, double t, const double *stage)
 {
   static const double near = 1e-4;
@@ -307,7 +313,7 @@ static gradyn_status take_memory(gradyn_rates_mech *s)
   s->b_lanes = gradyn_arena_lanes(&s->arena, 2 * size);
   s->term = gradyn_arena_lanes(&s->arena, 2 * size);
   GRADYN_TRY(gradyn_arena_status(&s->arena));
-  /* all of z are states: q, then v */
+  /* all entries of z are states: q, then v */
   for (int i = 0; i < 2 * s->n; i++)
     s->position[i] = i;
   GRADYN_TRY(gradyn_initial_create_motion(s->mech, &s->initial));
@@ -322,7 +328,8 @@ int gradyn_rates_columns(const gradyn_rates *s)
   return s->model->mech && s->model->mech->twice ? GRADYN_MECH_COLUMNS : GRADYN_LANES;
 }
 
-/* z = (q, v) of a mechanism; stages add accelerations, multipliers, and factors for derivatives. */
+/* Creates the explicit system with z = (q, v) of a mechanism. Stages also contain accelerations,
+ * multipliers, and factors for derivatives. */
 gradyn_status gradyn_rates_from_mech(gradyn_model *model, gradyn_rates **out)
 {
   gradyn_rates_mech *s = calloc(1, sizeof *s);
@@ -332,7 +339,8 @@ gradyn_status gradyn_rates_from_mech(gradyn_model *model, gradyn_rates **out)
   *out = &s->base;
   s->mech = model->mech;
   int n = s->n = s->mech->n, m = s->m = s->mech->m;
-  /* z = (q, v), y = (q, v, a, lam); an arrival corrects both and stores its multipliers */
+  /* z = (q, v), y = (q, v, a, lam); the projection at the end of a step corrects q and v, and stores its
+   * multipliers */
   s->base = (gradyn_rates){.ops = &mech_rates_ops,
                            .model = model,
                            .nz = 2 * n,

@@ -1,5 +1,5 @@
-/* Derivatives of a mechanism as an explicit system. Let R = M a + Phi_q^T lam - Q and S = [M, Phi_q^T; Phi_q,
- * 0] at a stage. Accelerations and multipliers change by
+/* Derivatives of a mechanism as an explicit system. Let R = M a + Phi_q^T lam - Q and S = [M, Phi_q^T;
+ * Phi_q, 0] at a stage. Accelerations and multipliers change by
  *
  *   S (da; dlam) = -(R_q dq + R_v dv + R_x dx + R_t dt;
  *                    Phi''_q dq + 2 Phi'_q dv + Phi''_x dx + Phi''_t dt),
@@ -10,7 +10,7 @@
  *   (S + [P_q, 0; 0, 0]) (dq; dnu) = (M dq* - P_x dx;  -Phi_x dx - Phi_t dt),
  *   S (dv; dtau) = (M dv* - V_q dq - V_x dx;  -Phi'_q dq - Phi'_x dx - Phi'_t dt).
  *
- * Tangents compute increments, which have the size of a step's error and need no product with M:
+ * Tangents use increments instead, which have the size of a step's error and need no product with M:
  *
  *   (S + [P_q, 0; 0, 0]) (dq - dq*; dnu) = -(P_q dq* + P_x dx;  Phi_q dq* + Phi_x dx + Phi_t dt),
  *   S (dv - dv*; dtau) = -(V_q dq + V_x dx;  Phi_q dv* + Phi'_q dq + Phi'_x dx + Phi'_t dt).
@@ -24,7 +24,8 @@
 #include "core/linear/norm.h"
 #include "dae/start/initial_parts.h"
 
-/* P_q has the size of a step's error: a series of very few terms accounts for it. */
+/* Largest number of terms of a series that accounts for P_q. Few are needed, because P_q has the size of a
+ * step's error. */
 enum { MOST_TERMS = 8 };
 
 static gradyn_rates_mech *self(gradyn_rates *s)
@@ -32,24 +33,24 @@ static gradyn_rates_mech *self(gradyn_rates *s)
   return (gradyn_rates_mech *)s;
 }
 
-/* The equations of motion at the present stage, with Phi'' as constraint rows. */
+/* Returns the term of the equations of motion at the present stage, with Phi'' as constraint rows. */
 static gradyn_mech_term motion(const gradyn_rates_mech *s)
 {
   return (gradyn_mech_term){GRADYN_DYNAMICS, 2, gradyn_mech_state_at(s->mech->n, s->t, s->stage)};
 }
 
-/* P with Phi, or V with Phi'. */
+/* Returns the term of P with Phi or, for velocities, of V with Phi'. */
 static gradyn_mech_term correction(const gradyn_rates_mech *s, const double *moved, bool velocity)
 {
   const double *part = moved + (velocity ? s->n + s->m : 0);
   gradyn_mech_state at = gradyn_mech_state_at(s->mech->n, s->t, s->stage);
-  /* (q - q*, nu) or (v - v*, tau) take the positions of (a, lam) */
+  /* in this term, (q - q*, nu) or (v - v*, tau) replace (a, lam) */
   at.a = part;
   at.lam = part + s->n;
   return (gradyn_mech_term){GRADYN_INERTIA | GRADYN_CONSTRAINT, velocity ? 1 : 0, at};
 }
 
-/* Restores or recomputes the factors of the stage for derivatives. */
+/* Restores the factors of a stage for derivatives, or computes them again. */
 gradyn_status gradyn_rates_mech_linearise(gradyn_rates *base, double t, const double *stage)
 {
   gradyn_rates_mech *s = self(base);
@@ -57,7 +58,7 @@ gradyn_status gradyn_rates_mech_linearise(gradyn_rates *base, double t, const do
   gradyn_mech_state at = gradyn_mech_state_at(s->mech->n, t, stage);
   s->t = t;
   s->stage = stage;
-  /* factors stored in the stage */
+  /* the factors that the stage contains */
   GRADYN_TRY(gradyn_projection_restore(&s->projection, &at, stage + base->ny));
   if (mech->factors.readings.loads > 0)
     return gradyn_multiplier_forces_linearise(&s->readings, &at,
@@ -65,8 +66,8 @@ gradyn_status gradyn_rates_mech_linearise(gradyn_rates *base, double t, const do
   return mech->reader ? gradyn_initial_force_matrix(&s->initial, &at) : GRADYN_OK;
 }
 
-/* Solves for accelerations and multipliers of a stage, S x = -b, or transposed, S^T x = b. With
- * multiplier-dependent forces, S is not the matrix of the projection. */
+/* Solves for accelerations and multipliers of a stage: S x = -b or, transposed, S^T x = b. With
+ * multiplier-dependent forces, S differs from the matrix of the projection. */
 static void solve_motion(gradyn_rates_mech *s, int columns, bool transposed, const gradyn_lanes *b,
                          gradyn_lanes *x)
 {
@@ -84,7 +85,7 @@ static void solve_motion(gradyn_rates_mech *s, int columns, bool transposed, con
   for (int k = 0; k < columns; k++) {
     const double *from = (const double *)b + k;
     double *to = (double *)x + k;
-    /* one by one with refinement: S has R_lam instead of Phi_q^T */
+    /* columns one by one with refinement, since S has R_lam instead of Phi_q^T */
     for (int i = 0; i < size; i++)
       s->b[i] = transposed ? from[i * lanes * GRADYN_LANES] : -from[i * lanes * GRADYN_LANES];
     gradyn_initial_solve_refined(&s->initial, &s->initial.force, s->initial.M, s->m, transposed,
@@ -96,14 +97,14 @@ static void solve_motion(gradyn_rates_mech *s, int columns, bool transposed, con
 
 /* --- products ---------------------------------------------------------------------------------- */
 
-/* Changes of data and time in the form that mechanisms take. */
+/* Converts changes of data and time to the form in which mechanisms take them. */
 static gradyn_mech_change data_of(const gradyn_rates_change *d)
 {
   return (gradyn_mech_change){
       .x = d->lanes ? NULL : d->x, .lanes = d->lanes, .t = (const double *)d->t, .mass = d->ready};
 }
 
-/* Derivatives of the mass matrix by the data. */
+/* Computes the derivatives of the mass matrix by the data, which all stages use. */
 void gradyn_rates_mech_ready(gradyn_rates *base, int columns, const gradyn_rates_change *d,
                              gradyn_lanes *ready)
 {
@@ -112,7 +113,7 @@ void gradyn_rates_mech_ready(gradyn_rates *base, int columns, const gradyn_rates
   mech->ops->mass(mech, columns, &change, ready);
 }
 
-/* b = (R; Phi)_x dx and the other parts of one term's derivative in direction d. */
+/* Computes b, the derivative of one term along a direction d, such as (R; Phi)_x dx. */
 static gradyn_status take_along(gradyn_rates_mech *s, const gradyn_mech_term *term, int columns,
                                 const gradyn_mech_change *d, gradyn_lanes *b)
 {
@@ -123,7 +124,7 @@ static gradyn_status take_along(gradyn_rates_mech *s, const gradyn_mech_term *te
   return s->mech->ops->along(s->mech, &look, columns, d, &b);
 }
 
-/* x_bar -= (R; Phi)_x^T mu and the other parts of one term's transposed derivative, for the requested
+/* Subtracts the transposed derivative of one term times mu, such as (R; Phi)_x^T mu, from the requested
  * adjoints. */
 static gradyn_status subtract_against(gradyn_rates_mech *s, const gradyn_mech_term *term,
                                       int columns, gradyn_lanes *mu,
@@ -136,15 +137,16 @@ static gradyn_status subtract_against(gradyn_rates_mech *s, const gradyn_mech_te
 
 /* --- stages ------------------------------------------------------------------------------------ */
 
-/* (dv, da) of a stage from (dq, dv). */
+/* Computes (dv, da) of a stage from (dq, dv). */
 gradyn_status gradyn_rates_mech_tangent(gradyn_rates *base, int columns, const gradyn_lanes *dz,
                                         const gradyn_rates_change *d, gradyn_lanes *dstage)
 {
   gradyn_rates_mech *s = self(base);
-  const int size = s->n * (int)gradyn_lanes_groups(columns); /* lanes of n entries */
+  /* n entries of all groups of lanes */
+  const int size = s->n * (int)gradyn_lanes_groups(columns);
   const gradyn_mech_term term = motion(s);
   gradyn_mech_change change = data_of(d);
-  /* q and v of the stage are z itself */
+  /* q and v of a stage are z */
   if (dstage != dz)
     memcpy(dstage, dz, (size_t)(2 * size) * sizeof *dz);
   change.q = dstage;
@@ -171,7 +173,8 @@ gradyn_status gradyn_rates_mech_transposed(gradyn_rates *base, int columns, grad
   /* S^T mu = (a_bar; lam_bar) */
   solve_motion(s, columns, true, stage_bar + 2 * n, s->x);
   memcpy(z_bar, stage_bar, (size_t)(2 * n) * sizeof *z_bar);
-  /* q_bar -= R_q^T mu + Phi''_q^T mu, v_bar -= R_v^T mu + 2 Phi'_q^T mu, and those of data and time */
+  /* subtract R_q^T mu + Phi''_q^T mu from q_bar, R_v^T mu + 2 Phi'_q^T mu from v_bar, and the products for
+   * data and time */
   return subtract_against(s, &term, columns, s->x, &adjoints);
 }
 
@@ -183,8 +186,8 @@ void gradyn_rates_mech_settle(gradyn_rates *base, gradyn_lanes *kept, gradyn_lan
 
 /* --- arrivals ---------------------------------------------------------------------------------- */
 
-/* Returns whether, in every column, the norm of a term is at most `share` times that of base (NULL: zero) and
- * sum together. Entries have this number of lanes. */
+/* Returns whether, in every column, the norm of `term` is at most `share` times the norm of base + sum
+ * (base NULL: zero). Entries have this number of groups of lanes. */
 static GRADYN_WIDE bool below(int count, int lanes, const gradyn_lanes *term,
                               const gradyn_lanes *base, const gradyn_lanes *sum, double share)
 {
@@ -203,8 +206,8 @@ static GRADYN_WIDE bool below(int count, int lanes, const gradyn_lanes *term,
   return all;
 }
 
-/* Share of the sum below which the next term of the series is round-off. Each term is smaller than the one
- * before by the ratio of the projection's displacement to the mechanism's size. */
+/* Returns the share of the sum below which the term after it is round-off. Each term of the series is
+ * smaller than the one before by the ratio of the projection's displacement to the mechanism's size. */
 static double last_share(const gradyn_rates_mech *s, const double *moved)
 {
   static const double roundoff = 1e-16;
@@ -212,8 +215,9 @@ static double last_share(const gradyn_rates_mech *s, const double *moved)
   return roundoff / fmax(way, roundoff);
 }
 
-/* x = (S + [P_q, 0; 0, 0])^-1 b, or the transpose, as a series: x_0 = S^-1 b, x_k+1 = -S^-1 P_q x_k. It ends
- * when terms are negligible relative to base (NULL: zero) + x. b is overwritten; term: that of P and Phi. */
+/* Solves with S + [P_q, 0; 0, 0] or its transpose by a series: x_0 = S^-1 b, x_k+1 = -S^-1 P_q x_k. The
+ * series ends when terms are negligible relative to base + x (base NULL: zero). term: the term of P and
+ * Phi. b is overwritten. */
 static gradyn_status solve_bent(gradyn_rates_mech *s, const gradyn_mech_term *term, int columns,
                                 bool transposed, const gradyn_lanes *base, gradyn_lanes *b,
                                 gradyn_lanes *x)
@@ -222,12 +226,12 @@ static gradyn_status solve_bent(gradyn_rates_mech *s, const gradyn_mech_term *te
   const double share = last_share(s, term->at.a);
   gradyn_lanes *next = s->term;
   gradyn_mech_term bend = *term;
-  bend.order = GRADYN_NO_ORDER; /* only P */
+  bend.order = GRADYN_NO_ORDER; /* P without Phi */
   gradyn_projection_solve_place_lanes(&s->projection, columns, transposed ? 0 : GRADYN_SOLVE_RATES,
                                       b, x);
   memcpy(next, x, (size_t)(n * lanes) * sizeof *x);
   for (int k = 1; k < MOST_TERMS && !below(n, lanes, next, base, x, share); k++) {
-    /* P_q x_k, or the negative transpose from against() */
+    /* P_q x_k; transposed, its negative, because subtract_against() subtracts */
     if (transposed) {
       memset(b, 0, (size_t)n * sizeof *b);
       GRADYN_TRY(subtract_against(s, &bend, columns, next, &(gradyn_mech_adjoints){.q = b}));
@@ -242,18 +246,19 @@ static gradyn_status solve_bent(gradyn_rates_mech *s, const gradyn_mech_term *te
   return GRADYN_OK;
 }
 
-/* Derivative of the projection: positions first, then velocities at these. */
+/* Derivative of the projection: first of positions, then of velocities at the projected positions. */
 gradyn_status gradyn_rates_mech_arrive_tangent(gradyn_rates *base, int columns, const double *moved,
                                                const gradyn_rates_change *d, gradyn_lanes *dz)
 {
   gradyn_rates_mech *s = self(base);
-  const int size = s->n * (int)gradyn_lanes_groups(columns); /* lanes of n entries */
+  /* n entries of all groups of lanes */
+  const int size = s->n * (int)gradyn_lanes_groups(columns);
   gradyn_lanes *dq = dz, *dv = dz + size, *x = s->x, *b = s->b_lanes;
   if (s->m == 0) /* without constraints there is no projection */
     return GRADYN_OK;
   GRADYN_TRY(gradyn_projection_place(&s->projection, s->t));
   for (int velocity = 0; velocity < 2; velocity++) {
-    /* dq first, then dv: the projection of velocities depends on the position */
+    /* first dq, then dv, because the projection of velocities depends on the position */
     const gradyn_mech_term term = correction(s, moved, velocity);
     gradyn_mech_change change = data_of(d);
     gradyn_lanes *star = velocity ? dv : dq;
@@ -270,7 +275,8 @@ gradyn_status gradyn_rates_mech_arrive_tangent(gradyn_rates *base, int columns, 
   return GRADYN_OK;
 }
 
-/* Its transpose: velocities first, because they depend on the corrected positions. */
+/* Transpose of gradyn_rates_mech_arrive_tangent(): first of velocities, because they depend on the
+ * projected positions. */
 gradyn_status gradyn_rates_mech_arrive_transposed(gradyn_rates *base, int columns,
                                                   const double *moved, gradyn_lanes *z_bar,
                                                   double *x_bar, gradyn_lanes *t_bar)
@@ -292,9 +298,9 @@ gradyn_status gradyn_rates_mech_arrive_transposed(gradyn_rates *base, int column
       memcpy(s->b_lanes, q_bar, (size_t)n * sizeof *q_bar);
       GRADYN_TRY(solve_bent(s, &term, columns, true, NULL, s->b_lanes, mu));
     }
-    memset(bar, 0, (size_t)n * sizeof *bar); /* adjoint of q* or v*: M mu */
+    memset(bar, 0, (size_t)n * sizeof *bar); /* the adjoint of q* or v* is M mu */
     gradyn_projection_weigh(&s->projection, &term.at, mu, bar);
-    /* for velocities, includes q_bar -= V_q^T mu + Phi'_q^T mu */
+    /* for velocities, this also subtracts V_q^T mu + Phi'_q^T mu from q_bar */
     GRADYN_TRY(subtract_against(s, &term, columns, mu, &adjoints));
   }
   return GRADYN_OK;

@@ -1,7 +1,9 @@
-/* Initial state and equilibrium of general equations. The equilibrium F(0, y, 0, x) = 0 is the steady state
- * that the motion reaches (steady_equations.h). If it reaches none that is stable, the equilibrium is found
- * by y -= (F_y + cj F_y')^-1 F. These are steps of length 1/cj of the motion, which become longer until they
- * are Newton's steps and damp it: an undamped motion ends too, and a state that is not stable is found. */
+/* Initial state and equilibrium of general equations.
+ *
+ * The equilibrium F(0, y, 0, x) = 0 is the steady state that the motion reaches (steady_equations.h). If it
+ * reaches no stable one, an equilibrium is found by y -= (F_y + cj F_y')^-1 F. These are steps of length
+ * 1/cj of the motion, which become longer until they are Newton's steps. They damp the motion, so that an
+ * undamped motion ends too, and unstable states can be found. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +30,7 @@ static void clear(work *w)
   gradyn_arena_clear(&w->arena);
 }
 
-/* Creates the system and starts it: y and yp become the initial state. */
+/* Creates the system and starts it. y and yp become the initial state. */
 static gradyn_status open_system(gradyn_model *model, work *w)
 {
   *w = (work){.model = model};
@@ -40,7 +42,7 @@ static gradyn_status open_system(gradyn_model *model, work *w)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d states",
                        w->system->ny);
   GRADYN_TRY(w->system->ops->start(w->system, w->y, w->yp));
-  /* message about the singular matrix, before the combined rates were found */
+  /* remove the message about the singular matrix, which led to the combined rates */
   gradyn_message_clear(&model->message);
   return GRADYN_OK;
 }
@@ -56,7 +58,7 @@ gradyn_status gradyn_start_equations(gradyn_model *model, double *y)
   return status;
 }
 
-/* Computes one step of length 1/cj from w->y, to w->sy. *step: its size relative to the sizes of the
+/* Computes one step of length 1/cj from w->y, as w->sy. *step: its size relative to the sizes of the
  * states. */
 static gradyn_status aim(work *w, double cj, double *step)
 {
@@ -81,7 +83,7 @@ static gradyn_status aim(work *w, double cj, double *step)
                            "the iterations to the equilibrium diverged: a number is not finite");
 }
 
-/* Goes from a first cj to `least`, by gradyn_pseudo_transient_factor(). */
+/* Takes steps while cj decreases from a first value to `least`, by gradyn_pseudo_transient_factor(). */
 static gradyn_status settle(work *w, double cj, double least)
 {
   double step = 0, last = HUGE_VAL, rate = 0;
@@ -91,7 +93,7 @@ static gradyn_status settle(work *w, double cj, double least)
     GRADYN_TRY(aim(w, fmax(cj, least), &step));
     for (int i = 0; i < w->system->ny; i++)
       w->y[i] -= w->sy[i];
-    /* Newton's steps, down to round-off; they converge slowly at a multiple zero */
+    /* Newton's steps decrease to round-off, slowly at a multiple zero */
     if (small && (step < 1e-14 || ((step >= last || k > MOST_STEPS / 2) && step < 1e-10)))
       return GRADYN_OK;
     const double now = step * cj;
@@ -105,8 +107,8 @@ static gradyn_status settle(work *w, double cj, double least)
                      (int)MOST_STEPS, step);
 }
 
-/* Finds the equilibrium by the damped motion from the initial state; if this diverges, by Newton's method
- * from there. */
+/* Finds the equilibrium by the damped motion from the initial state. If this diverges, uses Newton's method
+ * from the initial state. */
 static gradyn_status balance(work *w, gradyn_model *model, double *y)
 {
   gradyn_discrete_state_enter_arc(model, 0);
@@ -114,7 +116,7 @@ static gradyn_status balance(work *w, gradyn_model *model, double *y)
   GRADYN_TRY(open_system(model, w));
   const size_t bytes = (size_t)w->system->ny * sizeof(double);
   GRADYN_TRY(gradyn_state_sizes(model, w->system, w->y, w->yp, t_end, w->size));
-  /* in a first step, the fastest state changes by a tenth of its size */
+  /* in the first step, the fastest state changes by a tenth of its size */
   double cj = t_end > 0 ? 1 / t_end : 1;
   for (int i = 0; i < w->system->ny; i++)
     cj = fmax(cj, 10 * fabs(w->yp[i]) / fmax(w->size[i], fabs(w->y[i])));
@@ -123,7 +125,7 @@ static gradyn_status balance(work *w, gradyn_model *model, double *y)
   gradyn_status status = settle(w, cj, 1e-12 * cj);
   if (status != GRADYN_OK && status != GRADYN_INTERRUPTED) {
     memcpy(w->y, y, bytes);
-    gradyn_message_clear(&model->message); /* message of the failed motion */
+    gradyn_message_clear(&model->message); /* remove the message of the failed motion */
     status = settle(w, 0, 1e-12 * cj);
   }
   if (status == GRADYN_OK)
@@ -131,7 +133,7 @@ static gradyn_status balance(work *w, gradyn_model *model, double *y)
   return status;
 }
 
-/* The stable state that the motion from the initial values reaches. */
+/* Finds the stable state that the motion from the initial values reaches. */
 static gradyn_status reach(gradyn_model *model, double *y)
 {
   gradyn_steady_state w;
@@ -151,7 +153,7 @@ gradyn_status gradyn_balance_equations(gradyn_model *model, double *y)
   gradyn_status status = reach(model, y);
   if (status == GRADYN_OK || status == GRADYN_INTERRUPTED || status == GRADYN_NO_MEMORY)
     return status;
-  gradyn_message_clear(&model->message); /* of the motion */
+  gradyn_message_clear(&model->message); /* remove the message of the failed motion */
   status = balance(&w, model, y);
   clear(&w);
   return status;
@@ -167,7 +169,8 @@ gradyn_status gradyn_linearise_totals(gradyn_model *model, const double *y,
     status = gradyn_steady_state_at(&w, y);
   const int count = status == GRADYN_OK || status == GRADYN_SINGULAR ? w.totals.count : 0;
   if (status != GRADYN_NO_MEMORY) {
-    gradyn_message_clear(&model->message); /* without totals, the equilibrium remains */
+    /* no totals were found: the equilibrium is valid without them */
+    gradyn_message_clear(&model->message);
     status = GRADYN_OK;
   }
   if (count > 0) {

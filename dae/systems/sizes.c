@@ -1,8 +1,10 @@
 /* Natural sizes of the states of mechanisms.
  *
- * A size states which values of a state are small, for tolerances and checks. Coordinates: the distances
- * between points and their displacements. Velocities and accelerations: these divided by the time of the
- * displacements. Multipliers: the forces at the start. */
+ * A size states which values of a state are small, for tolerances and checks. Coordinates: the extent of
+ * the mechanism. Velocities: from the extent, the duration of the run, and the accelerations by the loads;
+ * at least the largest initial velocity. Accelerations: the largest by the loads, at least the velocity
+ * divided by the duration. Multipliers: the largest of the loads, the inertia forces and the initial
+ * multipliers. */
 #include "dae/systems/sizes.h"
 
 #include <math.h>
@@ -10,33 +12,34 @@
 
 #include "core/linear/norm.h"
 
-/* Values below this part of the largest of their unit count as zero. */
+/* Values below this part of the largest value with the same unit count as zero. */
 static const double nothing = 1e-12;
 
-/* Smallest relevant speed, relative to the speed that moves a mechanism through its own extent in a run. */
+/* Smallest relevant speed, relative to the speed that moves a mechanism by its own extent during a run. */
 static const double least_motion = 1e-3;
 
-/* Relevant speed relative to that which accelerations give over the extent, for runs of many oscillations. */
+/* Relevant speed relative to the speed that accelerations give over the extent of the mechanism, for runs
+ * with many oscillations. */
 static const double swing = 0.1;
 
 /* --- mechanisms -------------------------------------------------------------------------------- */
 
-/* Sets the sizes of all coordinates for a displacement: divided by the length scale, which for directions
- * gives an angle. */
+/* Sets the sizes of all coordinates for a displacement: the displacement divided by the length scale, which
+ * is an angle for directions. */
 static void spread(const gradyn_mech *mech, double moved, double *size)
 {
   for (int i = 0; i < mech->n; i++)
     size[i] = moved / mech->length_scale[i];
 }
 
-/* Returns whether a coordinate turns and its inertia acts on other coordinates with a sign that depends on
- * conventions. */
+/* Returns whether a coordinate is an angle whose inertia acts on other coordinates with a sign that depends
+ * on conventions. */
 static bool is_counted(const gradyn_mech *mech, int i)
 {
   return !mech->constant_mass && mech->length_scale[i] != 1;
 }
 
-/* Forces of applied loads or of inertia at the accelerations a, and the largest of them. */
+/* Computes the forces of applied loads, or of inertia at the accelerations a, and the largest of them. */
 static gradyn_status largest_force(gradyn_model *model, const double *y, const double *a, int parts,
                                    double *force, double *largest)
 {
@@ -47,7 +50,8 @@ static gradyn_status largest_force(gradyn_model *model, const double *y, const d
   return GRADYN_OK;
 }
 
-/* Largest acceleration that loads give to their masses, also where loads balance. w [3][n]. */
+/* Computes the largest acceleration that loads give to their masses, also if loads balance each other. w
+ * [3][n]. */
 static gradyn_status loaded(gradyn_model *model, const double *y, double *w, double *a,
                             double *load)
 {
@@ -64,7 +68,7 @@ static gradyn_status loaded(gradyn_model *model, const double *y, double *w, dou
   return GRADYN_OK;
 }
 
-/* Multipliers are forces: at least as large as the loads and the inertia forces. */
+/* Sets the sizes of multipliers, which are forces: at least as large as the loads and the inertia forces. */
 static gradyn_status size_multipliers(gradyn_model *model, const double *y, double load, double *w,
                                       double *size)
 {
