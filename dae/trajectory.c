@@ -57,7 +57,7 @@ void gradyn_trajectory_request(gradyn_trajectory *s, size_t samples)
 {
   if (!s)
     return;
-  /* a sample at each end */
+  /* samples include both ends */
   s->samples = samples > 1 ? samples : 0;
   s->sampled = false;
 }
@@ -142,7 +142,7 @@ static gradyn_status add_outputs(const gradyn_trajectory *s, double t, double *r
                                 : GRADYN_OK;
 }
 
-/* Doubles the number of rows; false: out of memory. */
+/* Doubles the memory for rows; false: out of memory. */
 static bool grow(gradyn_trajectory *s)
 {
   /* the number of steps is not known in advance */
@@ -214,7 +214,7 @@ double gradyn_trajectory_step(const gradyn_trajectory *s, size_t step, double *s
   return s->t[step];
 }
 
-/* Last step that starts at or before t. */
+/* Returns the index of the last step that starts at or before t. */
 static size_t locate(const gradyn_trajectory *s, double t)
 {
   size_t low = 0, high = s->steps - 1;
@@ -229,26 +229,27 @@ static size_t locate(const gradyn_trajectory *s, double t)
   return low;
 }
 
-/* Quintic Hermite interpolation of positions from q, v, a at both ends (theta in [0, 1], step h). */
+/* Returns a position at theta in [0, 1] of a step of length h, by the polynomial of degree five that
+ * matches q, v and a at both ends. */
 static double quintic(const double q[2], const double v[2], const double a[2], double theta,
                       double h)
 {
   double s = theta, s2 = s * s, s3 = s2 * s, s4 = s3 * s, s5 = s4 * s;
-  /* from 0 to 1, with zero first and second derivatives at both ends */
+  /* goes from 0 to 1, with zero first and second derivatives at both ends */
   double jump = 10 * s3 - 15 * s4 + 6 * s5;
   return q[0] * (1 - jump) + q[1] * jump + h * v[0] * (s - 6 * s3 + 8 * s4 - 3 * s5) +
          h * v[1] * (-4 * s3 + 7 * s4 - 3 * s5) +
          h * h * (a[0] * (s2 - 3 * s3 + 3 * s4 - s5) / 2 + a[1] * (s3 - 2 * s4 + s5) / 2);
 }
 
-/* Cubic Hermite interpolation at s in [0, 1] of a step of length h. */
+/* Returns a value at s in [0, 1] of a step of length h, by cubic Hermite interpolation. */
 static double cubic(const double y[2], const double yp[2], double s, double h)
 {
   double s2 = s * s, s3 = s2 * s, jump = 3 * s2 - 2 * s3;
   return y[0] * (1 - jump) + y[1] * jump + h * yp[0] * (s - 2 * s2 + s3) + h * yp[1] * (s3 - s2);
 }
 
-/* Interpolates between step k and the next. */
+/* Interpolates the state at time t between rows k and k + 1. */
 static void interpolate_in(const gradyn_trajectory *s, size_t k, double t, double *state)
 {
   size_t n = s->n;
@@ -260,7 +261,7 @@ static void interpolate_in(const gradyn_trajectory *s, size_t k, double t, doubl
   for (size_t i = 0; i < s->columns; i++) {
     const double value[2] = {y[0][i], y[1][i]};
     if (i < n) {
-      /* v and a make positions C^2 */
+      /* positions with these v and a are C^2 */
       const double v[2] = {y[0][n + i], y[1][n + i]}, a[2] = {y[0][2 * n + i], y[1][2 * n + i]};
       state[i] = quintic(value, v, a, theta, h);
     } else if (i < 2 * n) {
@@ -282,7 +283,7 @@ static void interpolate(const gradyn_trajectory *s, double t, double *state)
     return;
   if (s->steps >= 2 && t > s->t[0] && t < s->t[s->steps - 1])
     interpolate_in(s, locate(s, t), t, state);
-  else if (s->steps > 0) /* outside the run, the state is that of the nearest end */
+  else if (s->steps > 0) /* outside the run, the state is that of the nearer end */
     gradyn_trajectory_step(s, t <= s->t[0] ? 0 : s->steps - 1, state);
 }
 
@@ -292,13 +293,13 @@ static gradyn_status solve(const gradyn_trajectory *s, gradyn_initial *equations
                            double *state)
 {
   GRADYN_TRY(gradyn_initial_accelerate(equations, t, state, state + s->n));
-  /* q and v stay interpolated */
+  /* q and v remain interpolated */
   memcpy(state + 2 * s->n, equations->a, s->n * sizeof(double));
   memcpy(state + 3 * s->n, equations->lam, (s->states - 3 * s->n) * sizeof(double));
   return add_outputs(s, t, state);
 }
 
-/* Ignores that an interpolated state has no accelerations; returns all other failures. */
+/* Ignores failures to compute accelerations of interpolated states; returns all other failures. */
 static gradyn_status forgive(gradyn_status status)
 {
   return gradyn_status_describe((int)status).kind == GRADYN_CLASS_RECOVERABLE ? GRADYN_OK : status;
@@ -373,7 +374,7 @@ const gradyn_past *gradyn_trajectory_past(const gradyn_trajectory *s)
 
 /* --- samples --------------------------------------------------------------------------------- */
 
-/* t_i = t_0 + i (t_end - t_0)/(samples - 1); the last one is exactly t_end. */
+/* Returns the time of sample i, t_0 + i (t_end - t_0)/(samples - 1). The last one is exactly t_end. */
 static double sample_time(const gradyn_trajectory *s, size_t i)
 {
   double first = s->t[0], last = s->t[s->steps - 1];
@@ -398,7 +399,7 @@ gradyn_status gradyn_trajectory_complete(gradyn_trajectory *s, gradyn_model *mod
     return GRADYN_OK;
   if (model->mech)
     GRADYN_TRY(gradyn_initial_create_motion(model->mech, &equations));
-  /* each sample needs the signals of its time and the discrete state of the log */
+  /* each sample is evaluated with the signals of its time and the discrete state of the log */
   gradyn_discrete_state_rewind(model);
   for (size_t i = 0; i < s->samples; i++) {
     double t = sample_time(s, i), *state = s->sample + i * s->columns;

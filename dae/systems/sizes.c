@@ -76,7 +76,7 @@ static gradyn_status size_multipliers(gradyn_model *model, const double *y, doub
   double force, *a = w + n;
   for (int i = 0; i < n; i++)
     a[i] = is_counted(model->mech, i) ? copysign(size[2 * n + i], y[i]) : size[2 * n + i];
-  /* a force, N: reactions have the size of loads */
+  /* inertia forces of these accelerations, and loads, N: reactions have their size */
   GRADYN_TRY(largest_force(model, y, a, GRADYN_INERTIA, w, &force));
   force = fmax(fmax(force, load), gradyn_largest(y + 3 * n, m));
   for (int i = 3 * n; i < 3 * n + m; i++)
@@ -84,18 +84,19 @@ static gradyn_status size_multipliers(gradyn_model *model, const double *y, doub
   return GRADYN_OK;
 }
 
-/* Sizes of all states; w [3][n] is workspace. */
+/* Computes the sizes of all states; w [3][n] is workspace. */
 static gradyn_status size_all(gradyn_model *model, const double *y, double t_end, double *w,
                               double *size)
 {
   const gradyn_mech *mech = model->mech;
   int n = mech->n;
-  /* m/s: once through the extent in the whole run */
+  /* m/s: through the extent once in the whole run */
   double a = 0, load = 0, speed = mech->length / t_end;
   GRADYN_TRY(loaded(model, y, w, &a, &load));
   if (a > 0) {
     speed *= fmin(1, fmax(least_motion, sqrt(a / mech->length) * t_end));
-    speed = fmax(speed, swing * sqrt(a * mech->length)); /* the run may be long */
+    /* speed by the loads, since the run may be long */
+    speed = fmax(speed, swing * sqrt(a * mech->length));
   }
   spread(mech, mech->length, size);
   spread(mech, fmax(speed, gradyn_largest_product(y + n, mech->length_scale, n)), size + n);
@@ -103,7 +104,7 @@ static gradyn_status size_all(gradyn_model *model, const double *y, double t_end
   return size_multipliers(model, y, load, w, size);
 }
 
-/* Allocates the workspace of size_all(). */
+/* Computes the sizes of a mechanism, with workspace that it allocates. */
 static gradyn_status size_mechanism(gradyn_model *model, const double *y, double t_end,
                                     double *size)
 {

@@ -1,22 +1,23 @@
 /* Natural sizes of the states of general equations.
  *
- * A state has its declared size, otherwise its value at the start. If this is zero, the size is a hundredth
- * of the change by its rate in the time in which other states change. If the rate decays earlier, the size is
- * the change until then.
+ * The size of a state is its declared size, otherwise its absolute value at the start. For a zero value,
+ * the size is a hundredth of the change that the rate causes in the time in which other states change. If
+ * the rate decays earlier, the size is the change until then.
  *
- * Value and rate may both be meaningless. Next to an equilibrium, or where a rate is cos(pi/2), they are
- * round-off. A tolerance of this size would require digits that the rates do not have. Therefore a size is at
- * least
+ * Value and rate may both be round-off: next to an equilibrium, or where a rate is cos(pi/2). A tolerance
+ * relative to such a size would require digits that the rates do not have. Therefore a size is at least
  *   - a share of the largest size of its unit, and
- *   - a hundredth of the change that states of other units, at their sizes, cause in the time T in which
- *     they change: s_a >= sum_b |f_ab| s_b min(T/100, 1/r_a). f are derivatives of the rates by the states,
- *     r_a is the largest of |f_aa| and sqrt |f_ab f_ba|, the rate at which this change decays or is returned.
- *     Algebraic states follow at once; for them the whole change counts.
- * The other states have errors rtol s_b themselves. Their effect on a state is never below the tolerance that
- * follows from the second bound. A unit represents all its states, so that one product per unit suffices.
+ *   - the change that states of other units cause if they change by their sizes:
+ *     s_a >= sum_b |f_ab| s_b min(T/100, 1/r_a).
+ * Here f_ab is the derivative of rates of unit a by states of unit b. T is the time in which other units
+ * change by their sizes. r_a is the largest of |f_aa| and sqrt |f_ab f_ba|, the rate at which changes of
+ * unit a decay or are returned by unit b. Algebraic states follow others at once; for them the whole change
+ * counts. The second bound loses no accuracy: the other states have errors rtol s_b, and these change state
+ * a by at least the tolerance rtol s_a of this bound. The largest size of a unit stands for all its states,
+ * so that one derivative along a direction per unit suffices.
  *
- * In a segment of a motion, a size is at least a hundredth of the change by the rate that the largest knots
- * of the signals cause.
+ * In a segment of a motion, a size is at least a hundredth of the change in the run by the rate that the
+ * largest knots of the signals cause.
  *
  * If the rates of a unit at the start change its states by much more than their values, the values are
  * round-off. They then count as zero, and the rates give the sizes.
@@ -32,18 +33,18 @@
 
 enum { PASSES = 4 };
 
-/* Values below this part of the largest of their unit count as zero. */
+/* Values below this part of the largest value of their unit count as zero. */
 static const double nothing = 1e-12;
 
-/* Part of a run in which rates change the states of a unit by more than their values, if these are
- * round-off. */
+/* The values of a unit are round-off if its rates change them by more than themselves within this part of
+ * the run. */
 static const double instant = 1e-20;
 
-/* Part of the change by a rate that is the size of a zero state; afterwards the equations let it grow. */
+/* Size of a zero state, as a part of the change that its rate causes. */
 static const double begun = 1e-2;
 
-/* Smallest size relative to the largest of the same unit. From 1e-6 to 1, searches and runs next to
- * equilibria take the same steps; at 1, species with small amounts lose digits. */
+/* Smallest size relative to the largest of the same unit. With all values from 1e-6 to 1, searches and runs
+ * next to equilibria take the same steps. With 1, states such as small amounts of a species lose digits. */
 static const double least_share = 1e-3;
 
 /* The states of one unit. */
@@ -51,8 +52,8 @@ typedef struct unit_kind {
   const char *unit;
   double most;  /* largest size */
   double least; /* smallest nonzero size; HUGE_VAL: none */
-  double rate;  /* largest rate, 1/s */
-  /* changes caused by other units, of its differential and of its algebraic states */
+  double rate;  /* largest |y'| */
+  /* changes by other units: of its differential and of its algebraic states */
   double made, made_at_once;
 } unit_kind;
 
@@ -63,14 +64,15 @@ typedef struct sizing {
   double *size;    /* [ny] */
   unit_kind *kind; /* [kinds] */
   int kinds;
-  int *of;              /* [ny] unit of a state */
-  double *still;        /* [nx] zero: no datum changes */
-  double *along, *rate; /* [ny] a direction, and the change of the rates along it */
-  /* [kinds][kinds] growth rate, or immediate change, of the row's unit per change of the column's unit */
+  int *of;              /* [ny] index of each state's unit in `kind` */
+  double *still;        /* [nx] a change of data; zero except in size_by_signals() */
+  double *along, *rate; /* [ny] a change of states, and the change of rates that it causes */
+  /* [kinds][kinds] change of the rates, and of the algebraic states, of the row's unit per change of the
+   * column's unit */
   double *grows, *follows;
 } sizing;
 
-/* Returns the index of a state's unit, and adds the unit if it is new. */
+/* Returns the index of the unit of state i, and adds the unit if it is new. */
 static int kind_of(sizing *s, int i)
 {
   const gradyn_model *model = s->system->model;
@@ -83,7 +85,7 @@ static int kind_of(sizing *s, int i)
   return k;
 }
 
-/* Includes the size of a state in the values of its unit. */
+/* Updates the largest and smallest size of the unit of state i. */
 static void note(sizing *s, int i)
 {
   unit_kind *kind = &s->kind[s->of[i]];
@@ -94,7 +96,8 @@ static void note(sizing *s, int i)
 
 /* --- sizes by values and rates ----------------------------------------------------------------- */
 
-/* Declared sizes and values. Values that are negligible within their unit count as zero. */
+/* Sets sizes to declared sizes, otherwise to absolute values. Values that are negligible within their unit
+ * count as zero. */
 static void size_by_values(sizing *s)
 {
   const double *declared = s->system->size;
@@ -115,7 +118,7 @@ static void size_by_values(sizing *s)
     note(s, i);
 }
 
-/* Time in which nonzero states change by their own size, at most t_end. */
+/* Returns the shortest time in which a nonzero state changes by its size, at most t_end. */
 static double pace(const sizing *s)
 {
   double time = s->t_end;
@@ -125,15 +128,15 @@ static double pace(const sizing *s)
   return time;
 }
 
-/* Size of a zero state: `begun` times the change by its rate in a time. For a rate that decays, as y' = -k (y
- * - u), the whole change |y'| |y' / y''|, if smaller. */
+/* Returns the size of a zero state: the part `begun` of the change by its rate yp in a time. If the rate
+ * decays, as in y' = -k (y - u), the whole change y'^2/|y''| is the size if it is smaller. */
 static double grown(double yp, double ypp, double time)
 {
   const double size = begun * fabs(yp) * time;
   return yp * ypp < 0 ? fmin(size, yp * yp / fabs(ypp)) : size;
 }
 
-/* Sizes of zero states from y' and y'', the derivative of consistent rates along y'. */
+/* Sets the sizes of zero states from y' and y''. y'' is the derivative of consistent rates along y'. */
 static gradyn_status size_by_rates(sizing *s)
 {
   const double time = pace(s);
@@ -150,8 +153,9 @@ static gradyn_status size_by_rates(sizing *s)
 
 /* --- sizes by other units ---------------------------------------------------------------------- */
 
-/* Column b of both matrices: changes of each unit per size of unit b, if all states of unit b change by about
- * their sizes. Signs and magnitudes alternate, so that no state is preferred. */
+/* Computes column b of `grows` and `follows`: the changes of each unit, per size of unit b, if all states
+ * of unit b change by about their sizes. Signs and factors differ between states, so that no state is
+ * preferred. */
 static gradyn_status move(sizing *s, int b)
 {
   const gradyn_index1 *system = s->system;
@@ -164,15 +168,17 @@ static gradyn_status move(sizing *s, int b)
   GRADYN_TRY(system->ops->restart_tangent(s->system, s->still, 0, s->along, s->rate));
   for (int i = 0; i < system->ny; i++) {
     const bool differential = system->id[i] != 0;
-    /* for algebraic states, the direction now contains their change */
+    /* restart_tangent() has set entries of algebraic states in `along` to their changes */
     double *made = (differential ? s->grows : s->follows) + s->of[i] * n + b;
     *made = fmax(*made, fabs(differential ? s->rate[i] : s->along[i]) / size);
   }
   return GRADYN_OK;
 }
 
-/* Time for which a unit keeps a change caused by others, at most `begun` times the time in which these change
- * by their size. The unit's own rate of change is not used, because it is as unreliable as its size. */
+/* Returns the time for which changes by other units act on unit a. It is the part `begun` of the shortest
+ * time in which another unit changes by its size. If changes of unit a decay or are returned at a rate r,
+ * it is at most 1/r. The rate y' of unit a itself is not used, because it is as unreliable as the size of
+ * a. */
 static double kept_for(const sizing *s, int a)
 {
   const int n = s->kinds;
@@ -188,17 +194,17 @@ static double kept_for(const sizing *s, int a)
   return time;
 }
 
-/* Changes that other units cause in each unit, at their present sizes. */
+/* Computes the changes that other units cause in each unit, and raises the largest sizes of units to them. */
 static void make_sizes(sizing *s)
 {
   const int n = s->kinds;
   for (int a = 0; a < n; a++) {
     unit_kind *kind = &s->kind[a];
     const double time = kept_for(s, a);
-    /* larger sizes of others cause larger changes than in the pass before */
+    /* computed anew, since the pass before may have raised the sizes of other units */
     kind->made = kind->made_at_once = 0;
     for (int b = 0; b < n; b++)
-      if (b != a) { /* within a unit, the share of the largest size applies */
+      if (b != a) { /* states of one unit have the bound least_share instead */
         kind->made += s->grows[a * n + b] * s->kind[b].most * time;
         kind->made_at_once += s->follows[a * n + b] * s->kind[b].most;
       }
@@ -207,7 +213,8 @@ static void make_sizes(sizing *s)
     s->kind[a].most = fmax(s->kind[a].most, fmax(s->kind[a].made, s->kind[a].made_at_once));
 }
 
-/* Lower bounds of units and of states. Several passes, because a changed size changes others in turn. */
+/* Raises sizes to their lower bounds. make_sizes() is repeated, because a larger size of a unit causes
+ * larger changes of others. */
 static gradyn_status size_by_others(sizing *s)
 {
   const double *declared = s->system->size;
@@ -226,8 +233,9 @@ static gradyn_status size_by_others(sizing *s)
   return GRADYN_OK;
 }
 
-/* A segment of a motion may begin where a signal passes zero, and value and rate are round-off. A state is
- * then at least a hundredth of the change by the rate that the largest knots cause over the run. */
+/* Raises sizes in a segment of a motion. A segment may begin where a signal passes zero, so that value and
+ * rate are round-off. A size is then at least a hundredth of the change in the run by the rate that the
+ * largest knots cause. */
 static gradyn_status size_by_signals(sizing *s)
 {
   const gradyn_model *model = s->system->model;
@@ -267,7 +275,7 @@ static gradyn_status take_memory(sizing *s)
   return gradyn_arena_status(&s->system->sizing);
 }
 
-/* Each step starts from the sizes of the step before. */
+/* Computes all sizes; each call starts from the sizes of the call before. */
 static gradyn_status size_all(sizing *s)
 {
   GRADYN_TRY(take_memory(s));
@@ -280,7 +288,7 @@ static gradyn_status size_all(sizing *s)
   GRADYN_TRY(size_by_rates(s));
   GRADYN_TRY(size_by_signals(s));
   GRADYN_TRY(size_by_others(s));
-  /* no information about this state */
+  /* nothing is known about the size of this state */
   for (int i = 0; i < s->system->ny; i++)
     s->size[i] = s->size[i] > 0 ? s->size[i] : 1;
   return GRADYN_OK;

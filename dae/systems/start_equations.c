@@ -4,7 +4,7 @@
 
 #include "dae/systems/steady_equations.h"
 
-/* Replaces functions of the table of a system. */
+/* A system that starts in a steady state: `ops` replaces its table of functions, which is in `plain`. */
 typedef struct gradyn_steady_start {
   gradyn_steady_state state;
   gradyn_index1_ops ops;
@@ -16,11 +16,11 @@ static gradyn_equations_system *self(gradyn_index1 *s)
   return (gradyn_equations_system *)s;
 }
 
-/* The run begins with the differential states of the steady state. */
+/* Starts the run with the differential states of the steady state. */
 static gradyn_status start(gradyn_index1 *base, double *y, double *yp)
 {
   gradyn_steady_start *s = self(base)->steady_start;
-  /* also finds the states that no rates move */
+  /* also sets states that no rates move */
   GRADYN_TRY(s->plain->start(base, y, yp));
   GRADYN_TRY(gradyn_steady_state_find(&s->state, true));
   memcpy(y, s->state.y, (size_t)base->ny * sizeof *y);

@@ -1,30 +1,33 @@
-/* Derivatives of the steady state before a run, F_y dy + F_x dx = 0. With conserved totals (totals.h)
- *
+/* Derivatives dy of the steady state before a run, by data. Without conserved totals, F_y dy = -F_x dx.
+ * With conserved totals (totals.h), F_y is singular, and dy solves
  *   [F_y, W^T; C, 0] (dy, z) = -(F_x dx, s),
- *   s = W g_x dx + dW g - C dy0,    g = F(y, y - y0) - F(y, 0) = M (y - y0),
+ *   s = W g_x dx + dW g - C dy0,    g = F(y, y - y0) - F(y, 0) = M (y - y0).
+ * Here y0 is the initial state, W g = C (y - y0) is the change of the totals, which is zero, and z = 0 in
+ * the solution.
  *
- * with z = 0. The total C (y - y0) is W g. Along the motion, M y' = -F(y, 0); so g is a sum of alpha_k F(y_k)
- * at general states y_k. There, W F = 0 for all data gives dW F = -W F_x dx: dW g = -sum alpha_k W F_x(y_k)
- * dx. */
+ * dW, the change of W by data, is not computed. Along the motion M y' = -F(y, 0), so that g is a sum of
+ * alpha_k F(y_k) at general states y_k. W F(y_k) = 0 for all data, hence dW F(y_k) = -W F_x(y_k) dx, and
+ *   dW g = -sum alpha_k W F_x(y_k) dx. */
 #include <math.h>
 #include <string.h>
 
 #include "core/linear/norm.h"
 #include "dae/systems/steady_equations.h"
 
-/* Fortran: least squares by a complete orthogonal factorisation. */
+/* Fortran: solves least squares by a complete orthogonal factorisation. */
 void dgelsy_(const int *m, const int *n, const int *columns, double *A, const int *lda, double *b,
              const int *ldb, int *chosen, const double *rcond, int *rank, double *work,
              const int *lwork, int *info);
 
-/* Singular values below this part of the largest are zero. */
+/* Singular values below this part of the largest one are zero. */
 static const double negligible = 1e-12;
-/* Largest residual of the sum, relative to the sizes of the states in a total. For rates that differ by
- * factors from 1e4 to 1e14, errors of derivatives are less than 1/60 of the residual: it also has parts that
- * changes of W do not see. */
+/* Largest residual of sum alpha_k F(y_k) = g, relative to the sizes of the states in a total. For rates
+ * that differ by factors from 1e4 to 1e14, errors of derivatives are less than 1/60 of the residual,
+ * because parts of the residual do not depend on changes of W. */
 static const double accurate = 1e-6;
 
-/* Fails: derivatives by a datum do not exist; -1: those by data on which W depends are not accurate. */
+/* Fails because derivatives by a datum do not exist, or, for datum -1, because derivatives by data on which
+ * W depends are not accurate. */
 static gradyn_status no_derivative(const gradyn_steady_state *w, int datum)
 {
   char name[GRADYN_TOTAL_NAME];
@@ -41,7 +44,7 @@ static gradyn_status no_derivative(const gradyn_steady_state *w, int datum)
                      name);
 }
 
-/* Fails if g [ny], which a sum should cancel, is not negligible in totals. */
+/* Fails if g [ny], the residual of a sum, is not negligible in the totals. */
 static gradyn_status check_combined(const gradyn_steady_state *w, const double *g)
 {
   const int n = w->system->ny;
@@ -57,7 +60,8 @@ static gradyn_status check_combined(const gradyn_steady_state *w, const double *
   return GRADYN_OK;
 }
 
-/* alpha [totals.states] with sum alpha_k F(y_k) = g, each equation relative to its largest F. */
+/* Finds alpha [totals.states] with sum alpha_k F(y_k) = g by least squares. Each equation is divided by its
+ * largest F. */
 static gradyn_status combine(gradyn_steady_state *w)
 {
   const gradyn_totals *totals = &w->totals;
@@ -88,8 +92,8 @@ static gradyn_status combine(gradyn_steady_state *w)
   return check_combined(w, g);
 }
 
-/* Prepares changes of W by data that dx [nx] changes, or by active data (NULL). *states: number of general
- * states to add up; 0: W does not change. */
+/* Prepares changes of W by those data that dx [nx] changes; NULL: by active data. Sets *states to the
+ * number of general states in the sum, and to 0 if W does not change. */
 static gradyn_status find_changes(gradyn_steady_state *w, const double *dx, int *states)
 {
   *states = 0;
@@ -104,7 +108,7 @@ static gradyn_status find_changes(gradyn_steady_state *w, const double *dx, int 
   return *states > 0 ? combine(w) : GRADYN_OK;
 }
 
-/* sy [ny] = dy along dx [nx]. */
+/* Computes sy [ny], the change of the steady state along dx [nx]. */
 static gradyn_status along(gradyn_steady_state *w, const double *dx, double *sy)
 {
   gradyn_equations_system *s = w->plain;
@@ -137,7 +141,7 @@ static gradyn_status along(gradyn_steady_state *w, const double *dx, double *sy)
   return GRADYN_OK;
 }
 
-/* x_bar [nx] += (dy/dx)^T y_bar, y_bar [ny] in w->r. */
+/* Adds (dy/dx)^T y_bar to x_bar [nx]. y_bar [ny] is in w->r. */
 static gradyn_status against(gradyn_steady_state *w, double *x_bar)
 {
   gradyn_equations_system *s = w->plain;
@@ -148,7 +152,7 @@ static gradyn_status against(gradyn_steady_state *w, double *x_bar)
   GRADYN_TRY(find_changes(w, NULL, &states));
   memset(z, 0, (size_t)n * sizeof *z);
   gradyn_steady_state_solve(w, true, w->r, z);
-  /* eta = W^T z */
+  /* w->kept = W^T z */
   for (int j = 0; j < n; j++) {
     w->kept[j] = 0;
     for (int i = 0; i < count; i++) {

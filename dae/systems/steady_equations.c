@@ -1,8 +1,8 @@
-/* The steady state before a run. The motion from the initial values is followed by the implicit Euler
- * method. The steps are as long as the error permits and become Newton's steps as the motion decays. So
- * the steady state is the one that the motion reaches. If F_y is singular because the equations conserve
- * totals (totals.h), the steady state has their initial values, and Newton's matrix is that of
- * steady_derivatives.c. */
+/* Finds the steady state before a run. The implicit Euler method follows the motion from the initial
+ * values, so that the steady state is the one that the motion reaches. Steps are as long as the error
+ * permits; as the motion decays, they become steps of Newton's method. If the equations conserve totals
+ * (totals.h), F_y is singular. The steady state then has the totals of the initial values, and Newton's
+ * matrix is that of steady_derivatives.c. */
 #include "dae/systems/steady_equations.h"
 
 #include <math.h>
@@ -19,28 +19,30 @@ void dgetrs_(const char *transposed, const int *n, const int *columns, const dou
              const int *lda, const int *pivots, double *b, const int *ldb, int *info,
              size_t transposed_length);
 
-/* Steps of the motion and of Newton's method. */
+/* Largest numbers of steps of the motion, and of iterations of Newton's method. */
 enum { MOST_STEPS = 3000, MOST_NEWTON = 30 };
 
-/* Errors of steps of the motion relative to the sizes of states. */
+/* Largest error of a step of the motion, relative to the sizes of states. */
 static const double faithful = 2e-3;
-/* Newton's method is tried after steps below `near` of the sizes, and must begin with one below `close`. */
+/* Newton's method is tried after a step of the motion below `near`, relative to the sizes. Its own first
+ * step must be below `close`. */
 static const double near = 0.01, close = 0.03;
 
 /* Steps below this fraction of the sizes are round-off. */
 static const double still = 1e-13;
-/* Steps of states that are zero, below this fraction of their sizes, are round-off after a refinement. */
+/* Changes of zero states below this fraction of their sizes are round-off. */
 static const double nothing = 1e-20;
 /* Residuals below this fraction of their terms are round-off. */
 static const double balanced = 1e-12;
-/* Sums below this fraction of their terms may be round-off in a singular matrix. */
+/* F_y counts as singular if products with it are below this fraction of their terms. */
 static const double doubtful = 1e-8;
-/* Real parts of eigenvalues below this fraction of the largest eigenvalue are round-off. */
+/* Eigenvalues below this fraction of the largest one are round-off. Real parts below this fraction of their
+ * eigenvalue are round-off. */
 static const double neutral = 1e-10;
 
 /* --- Newton's matrix -------------------------------------------------------------------------- */
 
-/* Fails: other steady states are adjacent. */
+/* Fails because other steady states are adjacent. */
 static gradyn_status not_isolated(const gradyn_steady_state *w)
 {
   char name[GRADYN_TOTAL_NAME] = "";
@@ -53,7 +55,7 @@ static gradyn_status not_isolated(const gradyn_steady_state *w)
                      w->totals.count > 0 ? " is kept" : "");
 }
 
-/* Factorises [F_y, W^T; C, 0]. */
+/* Factorises [F_y, W^T; C, 0]; fails if it is singular. */
 static gradyn_status factor_bordered(gradyn_steady_state *w)
 {
   const int n = w->system->ny, count = w->totals.count, side = n + count;
@@ -71,7 +73,7 @@ static gradyn_status factor_bordered(gradyn_steady_state *w)
   return info == 0 ? GRADYN_OK : not_isolated(w);
 }
 
-/* sum_i [ny] = sum over j of |F_y| |v_j|, entry by entry. */
+/* Sets sum [ny] to the sums of |F_y|_ij |v_j| over j. */
 static void add_magnitudes(gradyn_steady_state *w, const double *v, double *sum)
 {
   const int n = w->system->ny;
@@ -87,15 +89,15 @@ static void add_magnitudes(gradyn_steady_state *w, const double *v, double *sum)
   }
 }
 
-/* Whether F_y, just factorised, is singular except for round-off: then the terms of F_y v cancel to b, where
- * v solves F_y v = b. */
+/* Returns whether F_y, which has just been factorised, is singular except for round-off. In that case, the
+ * terms of F_y v are large and cancel to b, where v solves F_y v = b. */
 static bool is_doubtful(gradyn_steady_state *w)
 {
   const int n = w->system->ny;
   double *v = w->change, *b = w->d;
   add_magnitudes(w, w->size, b);
   for (int i = 0; i < n; i++)
-    v[i] = b[i] *= fmod(0.618033988749895 * (i + 1), 1) - 0.3; /* no special direction */
+    v[i] = b[i] *= fmod(0.618033988749895 * (i + 1), 1) - 0.3; /* b without special direction */
   w->system->ops->solve(w->system, v);
   add_magnitudes(w, v, w->last);
   for (int i = 0; i < n; i++)
@@ -104,7 +106,7 @@ static bool is_doubtful(gradyn_steady_state *w)
   return false;
 }
 
-/* Factorises Newton's matrix at w->y; finds the totals if F_y is singular. */
+/* Factorises Newton's matrix at w->y. If F_y is singular, finds the totals first. */
 static gradyn_status factor(gradyn_steady_state *w)
 {
   const double t = gradyn_model_start(w->model);
@@ -155,7 +157,8 @@ gradyn_status gradyn_steady_state_moved(gradyn_steady_state *w, double *g)
 
 /* --- the motion and its end ------------------------------------------------------------------- */
 
-/* Largest entry of v [ny] relative to the sizes of the states. */
+/* Returns the largest entry of v [ny] relative to the size or value of its state, and sets *at to its
+ * index. */
 static double relative(const gradyn_steady_state *w, const double *v, int *at)
 {
   double most = 0;
@@ -169,12 +172,12 @@ static double relative(const gradyn_steady_state *w, const double *v, int *at)
   return most;
 }
 
-/* One step of Newton's method: w->d, to be subtracted. */
+/* Takes one step of Newton's method: subtracts w->d from w->y. *step is the relative size of w->d. */
 static gradyn_status newton(gradyn_steady_state *w, double *step)
 {
   const int n = w->system->ny;
   int at = 0;
-  double *z = w->last; /* free: the motion has ended */
+  double *z = w->last; /* try_rest() restores w->last */
   GRADYN_TRY(factor(w));
   if (w->totals.count > 0)
     GRADYN_TRY(gradyn_steady_state_moved(w, w->kept));
@@ -190,13 +193,14 @@ static gradyn_status newton(gradyn_steady_state *w, double *step)
   return GRADYN_OK;
 }
 
-/* *found: F is zero up to round-off. If a total changes slowly, Newton's method converges to F = -W^T z. */
+/* Sets *found to whether F is zero up to round-off. If a total changes slowly, F is not zero, and Newton's
+ * method converges to F = -W^T z. */
 static gradyn_status check_balance(gradyn_steady_state *w, bool *found)
 {
   *found = true;
   if (w->totals.count == 0)
     return GRADYN_OK;
-  /* states may be zero: their sizes count as well */
+  /* values may be zero, so terms by the sizes of states are added */
   double *terms = w->last, *F = w->d;
   add_magnitudes(w, w->y, terms);
   add_magnitudes(w, w->size, F);
@@ -208,7 +212,8 @@ static gradyn_status check_balance(gradyn_steady_state *w, bool *found)
   return GRADYN_OK;
 }
 
-/* Newton's method down to round-off. *found: it converges fast, beginning nearby. */
+/* Applies Newton's method until its steps are round-off. *found: the first step is short, convergence is
+ * fast, and F is zero. */
 static gradyn_status polish(gradyn_steady_state *w, bool *found)
 {
   double step = 0, last = HUGE_VAL;
@@ -218,15 +223,15 @@ static gradyn_status polish(gradyn_steady_state *w, bool *found)
     if (k == 0 ? step > close : step > 1e-9 && step > 0.5 * last)
       return GRADYN_OK;
     if (step < 1e-15 || (step < 1e-9 && step >= last)) {
-      GRADYN_TRY(factor(w)); /* for derivatives */
+      GRADYN_TRY(factor(w)); /* matrix for derivatives */
       return check_balance(w, found);
     }
   }
   return GRADYN_OK;
 }
 
-/* Solves for a step, with one refinement. Then a state that is zero and stays so has no round-off above
- * `nothing` of its size; round-off could grow. */
+/* Solves for the step w->d, with one refinement. Changes of zero states below `nothing` of their sizes are
+ * set to zero, because such round-off could grow. */
 static void refine(gradyn_steady_state *w, double cj)
 {
   const int n = w->system->ny;
@@ -244,7 +249,7 @@ static void refine(gradyn_steady_state *w, double cj)
     w->d[i] = w->y[i] == 0 && fabs(d[i] + rest[i]) < nothing * w->size[i] ? 0 : d[i] + rest[i];
 }
 
-/* Computes a step of length 1/cj of the motion, to w->d. */
+/* Sets w->d to the negative of a step of length 1/cj along the motion. */
 static gradyn_status aim(gradyn_steady_state *w, double cj)
 {
   const double t = gradyn_model_start(w->model);
@@ -255,7 +260,8 @@ static gradyn_status aim(gradyn_steady_state *w, double cj)
   return GRADYN_OK;
 }
 
-/* Error of the step in w->d: half its difference from that of the slope before, relative to the sizes. */
+/* Returns the error of the step w->d relative to the sizes. It is half the difference between w->d and the
+ * step, `ratio` times w->last, that the slope before predicts. */
 static double error_of(const gradyn_steady_state *w, double ratio)
 {
   double most = 0;
@@ -269,20 +275,20 @@ static double error_of(const gradyn_steady_state *w, double ratio)
   return most;
 }
 
-/* Fails: the motion does not come to rest. */
+/* Fails because the motion does not come to rest. */
 static gradyn_status no_rest(gradyn_steady_state *w, double t)
 {
   int at = 0;
   const double step = relative(w, w->last, &at);
-  gradyn_message_clear(&w->model->message); /* of failed trials */
+  gradyn_message_clear(&w->model->message); /* messages of failed trials */
   return gradyn_fail(&w->model->message, GRADYN_NOT_CONVERGED,
                      "steady state before the run: none was reached, %s still moves by %.3g of its "
                      "size in a step at t = %.3g s. Check that states converge",
                      w->e->unknown[at].name, step, t);
 }
 
-/* Whether disturbances of the state in w->y decay, by the eigenvalues; *grows: largest rate otherwise,
- * 1/s. */
+/* Sets *stays to whether small changes of the state w->y decay, according to the eigenvalues. If not,
+ * *grows becomes the largest rate of growth, 1/s. */
 static gradyn_status judge(gradyn_steady_state *w, bool *stays, double *grows)
 {
   LOCAL(gradyn_linearisation) linear = {0};
@@ -299,7 +305,7 @@ static gradyn_status judge(gradyn_steady_state *w, bool *stays, double *grows)
     fast = fmax(fast, hypot(linear.real[k], linear.imag[k]));
   for (int k = 0; k < linear.states; k++) {
     const double size = hypot(linear.real[k], linear.imag[k]);
-    /* oscillations must decay; totals, like slow decay, have eigenvalues near zero */
+    /* oscillations must decay; real eigenvalues near zero are permitted: totals and slow decay have them */
     const double most = linear.imag[k] != 0 ? -neutral * size : 0;
     if (size > neutral * fast && linear.real[k] > most) {
       *stays = false;
@@ -309,7 +315,7 @@ static gradyn_status judge(gradyn_steady_state *w, bool *stays, double *grows)
   return GRADYN_OK;
 }
 
-/* Fails: the motion begins in a state that is not stable. */
+/* Fails because the steady state is not stable: disturbances grow by exp(grows t). */
 static gradyn_status unstable(gradyn_steady_state *w, double grows)
 {
   return gradyn_fail(&w->model->message, GRADYN_NOT_CONVERGED,
@@ -318,9 +324,9 @@ static gradyn_status unstable(gradyn_steady_state *w, double grows)
                      grows);
 }
 
-/* Tries Newton's method from the present state, which it leaves unless it is successful. *grows: the rate,
- * 1/s, by which the motion leaves a state that is not stable, slowly at first; 0: another result. *lost: how
- * far the motion is from that state in the direction that grows is round-off. */
+/* Tries Newton's method from the present state, and restores this state if it fails. *grows: rate, 1/s, at
+ * which the motion leaves a steady state that is not stable; 0 for other results. *lost: the distance from
+ * this steady state, in the direction that grows, is round-off. */
 static gradyn_status try_rest(gradyn_steady_state *w, bool stable, double *grows, bool *lost,
                               bool *found)
 {
@@ -351,13 +357,13 @@ static gradyn_status follow(gradyn_steady_state *w, bool stable)
   const size_t bytes = (size_t)n * sizeof(double);
   const double t_end = w->model->x[w->model->t_end];
   int at = 0;
-  /* in a first step, the fastest state changes by a hundredth of its size */
+  /* the first step is at most t_end, and changes states by at most a hundredth of their sizes */
   double cj = fmax(1 / t_end, 100 * relative(w, w->last, &at)), before = 1, t = 0, grows = 0;
   gradyn_status status = GRADYN_OK;
   int sign;
   GRADYN_TRY(gradyn_steady_state_sign(w, 0, 1, &sign));
   for (int i = 0; i < n; i++)
-    w->last[i] = -w->last[i]; /* steps are subtracted; this one has length 1 */
+    w->last[i] = -w->last[i]; /* the negative of a step of length 1 */
   for (int k = 0; k < MOST_STEPS; k++) {
     GRADYN_TRY(gradyn_model_cancelled(w->model, 0));
     status = aim(w, cj);
@@ -367,12 +373,13 @@ static gradyn_status follow(gradyn_steady_state *w, bool stable)
     if (error <= faithful && sign != 0) {
       int now;
       GRADYN_TRY(gradyn_steady_state_sign(w, 1, cj, &now));
-      error = now == sign ? error : 4 * faithful; /* half the step */
+      error = now == sign ? error : 4 * faithful; /* this error halves the step */
     }
     if (error > faithful) {
       cj *= fmin(10, fmax(1.5, sqrt(error / faithful)));
       if (!(cj < 1e30 / t_end))
-        return status == GRADYN_OK || t > 0 ? no_rest(w, t) : status; /* a state grows */
+        /* no step was short enough */
+        return status == GRADYN_OK || t > 0 ? no_rest(w, t) : status;
       continue;
     }
     for (int i = 0; i < n; i++)
@@ -390,17 +397,17 @@ static gradyn_status follow(gradyn_steady_state *w, bool stable)
       status = try_rest(w, stable, &grows, &lost, &found);
     if (found || (status != GRADYN_OK && status != GRADYN_SINGULAR))
       return status;
-    /* the remaining motion is round-off */
+    /* the motion that remains is round-off */
     if (moved < still || lost)
       return status != GRADYN_OK ? status : grows > 0 ? unstable(w, grows) : no_rest(w, t);
-    /* longer steps would reverse or damp what grows */
+    /* longer steps would reverse or damp the part that grows */
     cj /= fmin(4, fmax(0.3, 0.9 * sqrt(faithful / error)));
     cj = fmax(cj, 4 * grows);
   }
   return status != GRADYN_OK ? status : grows > 0 ? unstable(w, grows) : no_rest(w, t);
 }
 
-/* From the initial values, with the present data. */
+/* Finds the steady state that the motion from the initial values reaches, with the present data. */
 static gradyn_status find(gradyn_steady_state *w, bool stable)
 {
   const size_t bytes = (size_t)w->system->ny * sizeof(double);

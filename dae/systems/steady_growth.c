@@ -1,7 +1,8 @@
-/* The matrix of steps to a steady state, and directions that grow along the motion. A step of the implicit
- * Euler method multiplies a part that grows by exp(lambda t) by cj/(cj - lambda), where 1/cj is the length of
- * the step. A longer step than 1/lambda damps or reverses this part, and leads to the wrong state. Such steps
- * are found by the sign of det(F_y + cj F_y'), which has changed after cj has passed lambda. */
+/* The matrix F_y + cj F_y' of steps to a steady state, and directions that grow along the motion. In a step
+ * of length 1/cj, the implicit Euler method multiplies a part that grows by exp(lambda t) by
+ * cj/(cj - lambda). A step longer than 1/lambda damps or reverses this part, and the motion would reach a
+ * wrong state. Such a step is detected by the sign of det(F_y + cj F_y'), which changes where cj passes
+ * lambda. */
 #include <math.h>
 #include <string.h>
 
@@ -14,7 +15,7 @@ void dgetrs_(const char *transposed, const int *n, const int *columns, const dou
              const int *lda, const int *pivots, double *b, const int *ldb, int *info,
              size_t transposed_length);
 
-/* Distances from a state below this part of the sizes are round-off of the steps to it. */
+/* Distances from a steady state below this part of the sizes are round-off of the steps. */
 static const double round_off = 1e-11;
 
 gradyn_status gradyn_steady_state_fill(gradyn_steady_state *w, int side, double by_y, double by_yp)
@@ -63,16 +64,16 @@ gradyn_status gradyn_steady_state_lost(gradyn_steady_state *w, double rate, cons
   GRADYN_TRY(w->system->ops->linearise(w->system, gradyn_model_start(w->model), w->y, w->yp));
   GRADYN_TRY(gradyn_steady_state_fill(w, n, 1, rate * (1 + 1e-7)));
   dgetrf_(&n, &n, w->K, &n, w->pivots, &info);
-  /* z^T (F_y + rate F_y') = 0 by inverse iteration; the shift keeps the matrix regular */
+  /* inverse iteration for z^T (F_y + rate F_y') = 0; the factor 1 + 1e-7 keeps the matrix regular */
   for (int i = 0; i < n; i++)
-    z[i] = 1 + fmod(0.618033988749895 * (i + 1), 1); /* no special direction */
+    z[i] = 1 + fmod(0.618033988749895 * (i + 1), 1); /* start without special direction */
   for (int k = 0; k < 3 && info == 0; k++) {
     dgetrs_("T", &n, &one, w->K, &n, w->pivots, z, &n, &info, 1);
     const double size = gradyn_largest(z, n);
     for (int i = 0; i < n; i++)
       z[i] /= size;
   }
-  /* z^T F_y' (from - y), column by column */
+  /* off = z^T F_y' (from - y), column by column */
   GRADYN_TRY(gradyn_steady_state_fill(w, n, 0, 1));
   for (int j = 0; j < n; j++) {
     if (w->plain->id[j] == 0)

@@ -1,6 +1,7 @@
-/* Conserved totals. At each state the rows W of the left null space of F_y contain all w with w^T F(y, 0) =
- * const; those that are in this space at several states are combinations of the equations that do not depend
- * on states. Along a motion, w^T F = 0 then is w^T F_y' y' = 0. */
+/* Finds conserved totals. The left null space of F_y at a state contains all w for which w^T F(y, 0) does
+ * not change with y there. A vector w in the null spaces at several states gives a combination of the
+ * equations that does not depend on states. The rows of W are such vectors. If W F(y, 0) = 0, then W F_y'
+ * y' = 0 along a motion: the totals C y with C = W F_y' are constant. */
 #include "dae/systems/totals.h"
 
 #include <math.h>
@@ -11,9 +12,9 @@
 #include "core/linear/norm.h"
 #include "dae/linear/null_space.h"
 
-/* States at which null spaces are compared: one in the motion and others, which must not be special. */
+/* Number of states at which null spaces are compared: the given state and others without special values. */
 enum { STATES = 4 };
-/* General states beyond the number of equations: by these, changes of totals are tested. */
+/* General states beyond the number of equations; they serve to test changes of totals by data. */
 enum { SPARE = 2 };
 /* Sums below this fraction of their terms are round-off. */
 static const double round_off = 1e-9;
@@ -22,7 +23,7 @@ typedef struct search {
   gradyn_equations_system *s;
   double t;
   const double *at, *size; /* [ny] */
-  double *y, *yp, *unit;   /* [ny] a state, zeros, a unit vector */
+  double *y, *yp, *unit;   /* [ny] state of the evaluation, zeros, a unit vector */
   double *F, *terms;       /* [ny], [ny] */
   double *columns;         /* [STATES ny][ny] F_y^T at all states */
   double *P, *work;        /* [ny][ny], [ny][ny] */
@@ -35,8 +36,8 @@ void gradyn_totals_clear(gradyn_totals *totals)
   *totals = (gradyn_totals){0};
 }
 
-/* Sets w->y to state k: the given one, or one at which no state is zero. Signs are kept, since roots and
- * logarithms may need them. */
+/* Sets w->y to state k. State 0 is the given one; in the others, no variable is zero. Variables have their
+ * given signs, since roots and logarithms may need them. */
 static void go_to(search *w, int k)
 {
   for (int i = 0; i < w->s->base.ny; i++) {
@@ -45,7 +46,8 @@ static void go_to(search *w, int k)
   }
 }
 
-/* Adds the columns of F_y at state k as rows; states at which the equations fail are left out. */
+/* Adds the columns of F_y at state k as rows of w->columns. Except for the given state, a state at which
+ * the equations fail is left out. */
 static gradyn_status add_columns(search *w, int k)
 {
   gradyn_equations_system *s = w->s;
@@ -67,7 +69,7 @@ static gradyn_status add_columns(search *w, int k)
   return GRADYN_OK;
 }
 
-/* The rows of `columns` follow each other without gaps. */
+/* Removes the gaps in `columns` that are reserved for states at which the equations failed. */
 static void pack_columns(search *w)
 {
   const size_t n = (size_t)w->s->base.ny;
@@ -76,7 +78,8 @@ static void pack_columns(search *w)
             (size_t)w->rows * sizeof *w->columns);
 }
 
-/* Largest |w^T F_y| at all states, relative to the largest entry in its column of F_y. */
+/* Returns the largest |w^T F_y| of all columns and states, relative to the largest entry of the column. w
+ * is the row. */
 static double error_of(const search *w, const double *row)
 {
   const size_t n = (size_t)w->s->base.ny, rows = (size_t)w->rows;
@@ -92,8 +95,8 @@ static double error_of(const search *w, const double *row)
   return worst;
 }
 
-/* Removes small entries of a row of W, unless w^T F_y is less accurate without them. They are round-off of
- * larger rates, and would move the total. */
+/* Sets small entries of a row of W to zero, unless w^T F_y becomes less accurate. These entries are
+ * round-off of larger rates, and would change the total. */
 static void clean(const search *w, double *row, double *trial)
 {
   const int n = w->s->base.ny;
@@ -104,7 +107,7 @@ static void clean(const search *w, double *row, double *trial)
     memcpy(row, trial, (size_t)n * sizeof *row);
 }
 
-/* C = W F_y' at the present point. */
+/* Computes C = W F_y' at the point of the last evaluation. */
 static void find_rates(search *w, const gradyn_totals *out, double *C)
 {
   const int n = w->s->base.ny;
@@ -118,13 +121,13 @@ static void find_rates(search *w, const gradyn_totals *out, double *C)
   }
 }
 
-/* Round-off in w^T F: that of the null space is relative to the largest entry of w. */
+/* Returns the round-off in w^T F. The round-off of w in the null space is relative to its largest entry. */
 static double noise(const double *w, const double *F, int n)
 {
   return round_off * gradyn_largest(w, n) * gradyn_largest(F, n);
 }
 
-/* Adds state k to the general states, if the equations do not fail there. */
+/* Adds state k to the general states, unless the equations fail there. */
 static gradyn_status add_state(search *w, int k, gradyn_totals *out)
 {
   const int n = w->s->base.ny;
@@ -138,8 +141,8 @@ static gradyn_status add_state(search *w, int k, gradyn_totals *out)
   return GRADYN_OK;
 }
 
-/* Chooses general states, two more than equations. Null [states][states] becomes the projector onto the a
- * with sum_k a_k F(y_k) = 0. */
+/* Chooses general states y_k, two more than equations. Sets Null [states][states] to the projector onto all
+ * a with sum_k a_k F(y_k) = 0. */
 static gradyn_status add_states(search *w, gradyn_totals *out, double *Null)
 {
   const int n = w->s->base.ny, most = n + SPARE;
@@ -151,7 +154,7 @@ static gradyn_status add_states(search *w, gradyn_totals *out, double *Null)
   for (int k = 0; k < most; k++)
     GRADYN_TRY(add_state(w, STATES + k, out));
   gradyn_message_clear(&w->s->base.model->message);
-  /* a square matrix, filled up by zeros; w->columns has room */
+  /* at least as many rows as columns; rows without values are zero; w->columns is large enough */
   const int side = out->states > n ? out->states : n;
   memset(w->columns, 0, (size_t)side * (size_t)out->states * sizeof *w->columns);
   for (int k = 0; k < out->states; k++)
@@ -160,7 +163,8 @@ static gradyn_status add_states(search *w, gradyn_totals *out, double *Null)
   return gradyn_null_projector(side, out->states, w->columns, Null, &dimension);
 }
 
-/* The derivative of F by own datum k, or by the signal after these, at the present point. */
+/* Sets w->F to the derivative of F by datum k of the equations, at the present point. The count k continues
+ * with the signals. */
 static gradyn_status find_slope(search *w, int k)
 {
   gradyn_equations_model *e = w->s->e;
@@ -168,8 +172,9 @@ static gradyn_status find_slope(search *w, int k)
                            : gradyn_equations_by_signal(e, k - e->data_count, w->F);
 }
 
-/* *exists: w^T F is zero at all states for other values of a datum too, by a change dW of W. Then a_k, for
- * which the F(y_k) add up to zero, also add up the w^T F_x(y_k) to zero. slope [states]: workspace. */
+/* Sets *exists to false unless w^T F is zero at all states for other values of datum k too, by a change of
+ * W. For this, every a with sum_l a_l F(y_l) = 0 must also give sum_l a_l w^T F_x(y_l) = 0. slope [states]
+ * is workspace. */
 static gradyn_status persists(search *w, const gradyn_totals *out, int k, const double *Null,
                               double *slope, bool *exists)
 {
@@ -190,7 +195,7 @@ static gradyn_status persists(search *w, const gradyn_totals *out, int k, const 
   return GRADYN_OK;
 }
 
-/* Index in x of the datum that find_slope() counts as k. */
+/* Returns the index in x of the datum that find_slope() counts as k. */
 static int datum_of(const gradyn_equations_model *e, int k)
 {
   if (k < e->data_count)
@@ -199,7 +204,7 @@ static int datum_of(const gradyn_equations_model *e, int k)
   return held >= 0 ? held : gradyn_signal_datum(&e->model->signal[signal]);
 }
 
-/* Finds out whether W depends on data: then w^T F_x is not zero at all states. */
+/* Lists the data on which W depends. For these, w^T F_x is not zero at all states. */
 static gradyn_status find_data(search *w, gradyn_totals *out)
 {
   gradyn_equations_model *e = w->s->e;
@@ -228,7 +233,8 @@ static gradyn_status find_data(search *w, gradyn_totals *out)
   return GRADYN_OK;
 }
 
-/* Tests at a general state whether the totals are totals. */
+/* Fails if coefficients of a total depend on states, or if a total changes in time, both tested at a
+ * general state. Otherwise finds the data on which W depends. */
 static gradyn_status judge(search *w, gradyn_totals *out)
 {
   gradyn_equations_system *s = w->s;
@@ -255,12 +261,12 @@ static gradyn_status judge(search *w, gradyn_totals *out)
   return find_data(w, out);
 }
 
-/* The matrices at all states, their common null space, and a basis of it. */
+/* Finds the common null space of the matrices at all states, and its basis W. */
 static gradyn_status find(search *w, gradyn_totals *out)
 {
   const int n = w->s->base.ny;
   gradyn_message *message = &w->s->base.model->message;
-  for (int k = STATES - 1; k >= 0; k--) /* the last C to be computed belongs to the given state */
+  for (int k = STATES - 1; k >= 0; k--) /* the given state is last: C belongs to it */
     GRADYN_TRY(add_columns(w, k));
   gradyn_message_clear(message);
   pack_columns(w);

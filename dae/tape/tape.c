@@ -50,11 +50,11 @@ gradyn_status gradyn_tape_append(gradyn_tape *s, gradyn_tape_kind kind, int item
   return GRADYN_OK;
 }
 
-/* Returns the boundary after the start that is nearest to a time; the end if no boundary is nearer. */
+/* Returns the boundary after the start that is nearest to a time. This may be the end. */
 static int nearest(const gradyn_arcs *arcs, double t)
 {
   int low = 1, high = arcs->count, at = arcs->count;
-  while (low < high) { /* the first boundary that is not before t */
+  while (low < high) { /* find the first boundary that is not before t */
     const int middle = (low + high) / 2;
     if (arcs->boundary[middle].t < t)
       low = middle + 1;
@@ -67,7 +67,7 @@ static int nearest(const gradyn_arcs *arcs, double t)
   return at;
 }
 
-/* Order of plans, for qsort(). */
+/* Orders plans by `due`, then by functional, for qsort(). */
 static int sooner(const void *a, const void *b)
 {
   const gradyn_tape_plan *p = a, *q = b;
@@ -75,7 +75,7 @@ static int sooner(const void *a, const void *b)
                           : (p->functional > q->functional) - (p->functional < q->functional);
 }
 
-/* Sorts the functionals with terminal parts by `due`. */
+/* Lists the functionals with terminal parts, in the order of `due`. */
 static void plan(gradyn_tape *s)
 {
   s->plans = 0;
@@ -90,7 +90,7 @@ void gradyn_tape_begin(gradyn_tape *s, const gradyn_arcs *arcs)
   s->count = s->listed_count = 0;
   for (int f = 0; f < s->model->functional_count; f++) {
     const gradyn_functional_entry *functional = &s->model->functional[f];
-    /* the end, or the boundary nearest to the given time; boundaries of events follow during the run */
+    /* the start, the end, or the boundary nearest to the given time; events add boundaries during the run */
     const int at = gradyn_model_takes_start(s->model, functional) ? 0
                    : functional->instant > 0 ? nearest(arcs, functional->instant)
                                              : arcs->count;
@@ -100,7 +100,7 @@ void gradyn_tape_begin(gradyn_tape *s, const gradyn_arcs *arcs)
   plan(s);
 }
 
-/* Returns whether functional f, from 0, is sampled at a point. */
+/* Returns whether functional f, counted from 0, is sampled at a point. */
 static bool is_due(const gradyn_tape *s, const gradyn_arcs *arcs, int f,
                    const gradyn_sample_point *at)
 {
@@ -111,13 +111,13 @@ static bool is_due(const gradyn_tape *s, const gradyn_arcs *arcs, int f,
   if (functional->which > 0)
     return event && gradyn_functional_is_at_event(functional, &event->record, event->number) &&
            (functional->side == GRADYN_AFTER) == at->after;
-  /* an event that ends the run comes before its end */
+  /* functionals of the end are sampled after an event that ends the run */
   const bool late = gradyn_model_takes_start(s->model, functional) ||
                     (functional->instant == 0 && event);
   return s->due[f] == arcs->count - at->boundary && late == at->after;
 }
 
-/* The first plan with at least this `due`. */
+/* Returns the index of the first plan whose `due` is not less than the given one. */
 static int find_plan(const gradyn_tape *s, int due)
 {
   int low = 0, high = s->plans;
@@ -137,7 +137,7 @@ int gradyn_tape_due(gradyn_tape *s, const gradyn_arcs *arcs, const gradyn_sample
   const int due = arcs->count - at->boundary;
   int count = 0, *out = s->listed + s->listed_count;
   *list = out;
-  /* functionals of events may be sampled at any event, others at their boundary only */
+  /* at an event, all functionals are tested; elsewhere, only those of this boundary */
   for (int f = 0; f < s->model->functional_count && at->event; f++)
     if (is_due(s, arcs, f, at))
       out[count++] = f;
@@ -208,7 +208,7 @@ gradyn_status gradyn_tape_cross(gradyn_tape *s, gradyn_event_sequence *events, g
   return GRADYN_OK;
 }
 
-/* psi = outer(int g dt + w) of each functional. */
+/* Computes psi = outer(int g dt + w) of each functional. */
 gradyn_status gradyn_tape_values(const gradyn_tape *s, const gradyn_arcs *arcs, const double *inner,
                                  double *psi)
 {

@@ -1,12 +1,12 @@
-/* The variational scheme: nodes after events, P = M v, and their derivatives. The momentum follows from the
- * velocity after the event. The increment that would have led to the node is extrapolated from velocity and
- * acceleration. */
+/* The variational scheme: nodes after events with P = M v, and their derivatives. The momentum follows from
+ * the velocity after the event. The increment that would have led to the node is extrapolated from velocity
+ * and acceleration. */
 #include <string.h>
 
 #include "core/mech/vector.h"
 #include "dae/variational/operations.h"
 
-/* A node at the start of an arc: P = M v, and the data for the prediction of the first step. */
+/* Sets a node at the start of an arc: P = M v, and the data for the prediction of the first step. */
 gradyn_status gradyn_variational_enter(gradyn_stepper *base, double t, double h, const double *y,
                                        double *node)
 {
@@ -18,7 +18,7 @@ gradyn_status gradyn_variational_enter(gradyn_stepper *base, double t, double h,
   memset(node, 0, (size_t)base->record * sizeof(double));
   memcpy(to.q, y, (size_t)s->n * sizeof(double));
   gradyn_pattern_multiply(&s->mech->dyn, s->n, s->project.M, 1, v, to.P);
-  /* initial values of the next step: its increment, and half of the multipliers */
+  /* the prediction of the first step uses an increment, its rate, and half of the multipliers */
   for (int i = 0; i < s->n; i++) {
     to.dq[i] = h * (v[i] - h / 2 * a[i]);
     to.rate[i] = a[i];
@@ -29,7 +29,7 @@ gradyn_status gradyn_variational_enter(gradyn_stepper *base, double t, double h,
   return GRADYN_OK;
 }
 
-/* M v as a term, for its derivative by data. */
+/* Returns the term M v at state y, for its derivative by data. */
 static gradyn_mech_term inertia(const gradyn_variational *s, const double *y)
 {
   const gradyn_mech_state at = {.q = y, .v = s->zero, .a = y + s->n};
@@ -53,7 +53,7 @@ gradyn_status gradyn_variational_enter_tangent(gradyn_stepper *base, const doubl
   return GRADYN_OK;
 }
 
-/* v_bar = M P_bar, and the contributions to data by M. */
+/* Computes v_bar = M P_bar, and adds the derivative of M v by data to x_bar. */
 gradyn_status gradyn_variational_enter_transposed(gradyn_stepper *base, const double *y,
                                                   const double *s_bar, double *y_bar, double *x_bar)
 {

@@ -4,13 +4,12 @@
 #include "dae/variational/variational.h"
 #include "dae/linear/dependent.h"
 
-/* Fails with the name of the singular unknown. */
+/* Fails with a message that names the singular unknown. */
 static gradyn_status fail(gradyn_variational *s, gradyn_status status, int at, double t)
 {
   const gradyn_mech *mech = s->mech;
   if (gradyn_linsys_solver_failed(status, mech->message))
     return status;
-  /* the cause is the data or the state */
   if (status != GRADYN_SINGULAR)
     return gradyn_fail(mech->message, status, "the equations of motion are not finite at t = %g s",
                        t);
@@ -21,7 +20,7 @@ static gradyn_status fail(gradyn_variational *s, gradyn_status status, int at, d
                      t, gradyn_unknown_name(mech, at));
 }
 
-/* Factorises, counts, and names the failure. */
+/* Factorises a matrix and counts the factorisation; on failure, names the singular unknown. */
 static gradyn_status factor(gradyn_variational *s, gradyn_saddle *matrix, double t)
 {
   gradyn_status status = gradyn_linsys_factor(matrix->system);
@@ -30,7 +29,7 @@ static gradyn_status factor(gradyn_variational *s, gradyn_saddle *matrix, double
                              : fail(s, status, gradyn_linsys_singular_at(matrix->system), t);
 }
 
-/* The matrix of Newton's method for (dq, h^2 lam). */
+/* Factorises the matrix of Newton's method, with unknowns (dq, h^2 lam). */
 gradyn_status gradyn_variational_factor_step(gradyn_variational *s, double t, double h)
 {
   double share = (1 - s->alpha) * h * h;

@@ -1,38 +1,39 @@
-/* The variational scheme: derivatives of output states, directional and transposed, for up to GRADYN_LANES at
- * a time. They use the factors of the output state, which are still present if it was the last one. */
+/* The variational scheme: derivatives of output states along directions, and their transposes, for up to
+ * GRADYN_LANES directions or functionals at a time. They use the factors of the output state, which are
+ * still present if it was the last one. */
 #include <string.h>
 
 #include "dae/variational/operations.h"
 
-/* The two problems of an output state. */
+/* Problems that give the velocity and the acceleration of an output state. */
 typedef enum problem { VELOCITY, ACCELERATION } problem;
 
-/* Parts of the residual in a problem. */
+/* Returns the parts of the residual in a problem. */
 static int parts_of(problem which)
 {
   return which == VELOCITY ? GRADYN_INERTIA | GRADYN_CONSTRAINT : GRADYN_DYNAMICS;
 }
 
-/* State at which the residual of a problem is evaluated: M v + G^T mult, or M a + G^T lam - Q. Constraints
- * are evaluated at the output state. */
+/* Returns the state at which forces of a problem are evaluated: M v + G^T mult for velocities, M a + G^T
+ * lam - Q for accelerations. Constraints are evaluated at the output state. */
 static gradyn_mech_state force_state(const gradyn_variational *s, const gradyn_view *view,
                                      problem which)
 {
   gradyn_mech_state state = gradyn_variational_state(s, view);
   if (which == VELOCITY) {
-    state.a = state.v; /* M v: the momentum as an inertia force */
+    state.a = state.v; /* M v is evaluated as an inertia force M a */
     state.lam = view->mult;
   }
   return state;
 }
 
-/* Lanes: rows or adjoints of a problem, and its terms in q and v. */
+/* Multipliers of the rows of a problem, and adjoints of q and v, in lanes. */
 typedef struct look_lanes {
   gradyn_lanes *rows;  /* [n + m] */
   gradyn_lanes *q, *v; /* [n] */
 } look_lanes;
 
-/* Workspace: rows, then q and v side by side. */
+/* Returns the lanes in the workspace, q and v side by side. */
 static look_lanes lanes_of(const gradyn_variational *s)
 {
   gradyn_lanes *q = s->lanes + s->n + s->m;
@@ -42,8 +43,8 @@ static look_lanes lanes_of(const gradyn_variational *s)
 /* --- directions -------------------------------------------------------------------------------- */
 
 /* Solves the linearised equations of a problem for its unknowns, in the directions of a group. dy [ny]
- * contains the changes of all other states, and receives the unknowns at their position. dP [n]: change of
- * the momentum, or NULL. */
+ * contains the changes of the other states, and receives those of the unknowns. dP [n] is the change of the
+ * momentum, or NULL. */
 static gradyn_status solve_along(gradyn_variational *s, const gradyn_view *view, problem which,
                                  const gradyn_view_moves *pack, const gradyn_lanes *dP,
                                  gradyn_lanes *dy)
@@ -59,12 +60,11 @@ static gradyn_status solve_along(gradyn_variational *s, const gradyn_view *view,
       .lanes = pack->dx, .t = pack->dt, .q = dy, .v = which == ACCELERATION ? dy + n : NULL};
   memset(rows, 0, (size_t)size * sizeof *rows);
   GRADYN_TRY(mech->ops->along(mech, &look, count, &d, &rows));
-  for (int i = 0; i < n && dP;
-       i++) /* P is on the right-hand side of velocities: S (v; tau) = (P; ..) */
+  for (int i = 0; i < n && dP; i++) /* M v + G^T mult = P */
     rows[i] -= dP[i];
   gradyn_lanes_store(size, count, rows, s->b, size);
   gradyn_projection_solve(&s->project, s->b, count);
-  /* minus the solution: v only, or a and lam */
+  /* s->b contains minus the changes: of v only, or of a and lam */
   gradyn_lanes *out = dy + (which == VELOCITY ? n : 2 * n);
   const int unknowns = which == VELOCITY ? n : size;
   gradyn_lanes_load(unknowns, count, s->b, size, out);
@@ -73,19 +73,19 @@ static gradyn_status solve_along(gradyn_variational *s, const gradyn_view *view,
   return GRADYN_OK;
 }
 
-/* Number of directions, or functionals, in the group that starts at j. */
+/* Returns the number of directions, or functionals, in the group that starts at j. */
 static int next_pack(int j, int count)
 {
   return count - j < GRADYN_LANES ? count - j : GRADYN_LANES;
 }
 
-/* Offset of the data of the group that contains direction j. */
+/* Returns the offset of the data of the group that contains direction j. */
 static int data_of(const gradyn_variational *s, int j)
 {
   return j / GRADYN_LANES * s->base.model->nx;
 }
 
-/* The group of directions that starts at j. */
+/* Returns the group of directions that starts at j. */
 static gradyn_view_moves pack_of(const gradyn_variational *s, const gradyn_view_moves *moves, int j)
 {
   return (gradyn_view_moves){.count = next_pack(j, moves->count),
@@ -94,21 +94,21 @@ static gradyn_view_moves pack_of(const gradyn_variational *s, const gradyn_view_
                              .dt = moves->dt + j};
 }
 
-/* da, dlam of a group from dq, dv, all in dy. The time of a point in a step changes by dt - (1 - share)
- * dh. */
+/* Computes da and dlam of a group from dq and dv, all in dy. The time of a point inside a step changes by
+ * dt - (1 - alpha) dh. */
 static gradyn_status accelerate_along(gradyn_variational *s, const gradyn_view *view,
                                       const gradyn_view_moves *pack, gradyn_lanes *dy)
 {
   double t[GRADYN_LANES] = {0};
   gradyn_view_moves moved = *pack;
-  /* time changes with that of the node and with h */
+  /* the point is (1 - alpha) h before the step's end */
   for (int k = 0; k < pack->count; k++)
     t[k] = pack->dt[k] - (view->node ? 0 : (1 - s->alpha) * pack->dh[k]);
   moved.dt = t;
   return solve_along(s, view, ACCELERATION, &moved, NULL, dy);
 }
 
-/* Inside a step: q = q_n + alpha dq, v = dq/h. */
+/* Computes the changes of q = q_n+1 - (1 - alpha) dq and v = dq/h inside a step. */
 static void sample_along(const gradyn_variational *s, const gradyn_view *view,
                          const gradyn_view_moves *pack, const gradyn_lanes *ds, gradyn_lanes *dy)
 {
@@ -118,14 +118,14 @@ static void sample_along(const gradyn_variational *s, const gradyn_view *view,
   gradyn_lanes dh;
   gradyn_lanes_load(1, pack->count, pack->dh, 1, &dh);
   for (int i = 0; i < n; i++) {
-    /* q = q_n+1 - (1 - alpha) dq, v = dq/h: dh affects only v */
+    /* dh changes only v */
     dy[i] = dq[i] - rest * ddq[i];
     dy[n + i] = (ddq[i] - v[i] * dh) / h;
   }
 }
 
-/* Computes the changes of an output state. First dq and dv: at a node from the changes dq and dP of the
- * node, within a step from the changes of the step. Then da and dlam. */
+/* Computes the changes of an output state: first dq and dv, then da and dlam. At a node, dv follows from
+ * the change of the momentum; inside a step, from the change of the increment. */
 static gradyn_status view_pack(gradyn_variational *s, const gradyn_view *view,
                                const gradyn_view_moves *pack, const gradyn_lanes *ds,
                                gradyn_lanes *dy)
@@ -158,7 +158,8 @@ gradyn_status gradyn_variational_view_tangent(gradyn_stepper *base, const gradyn
 
 /* --- transposed -------------------------------------------------------------------------------- */
 
-/* Transposed solve of a problem, for s->b [count][n + m]. Adds to the adjoints of q and v in y_bar
+/* Solves a problem for the right-hand sides s->b [count][n + m], with its transposed matrix. Subtracts the
+ * products of the solution with derivatives of the residual from the adjoints of q and v in y_bar
  * [count][ny], of data and of time. */
 static gradyn_status solve_against(gradyn_variational *s, const gradyn_view *view, problem which,
                                    const gradyn_view_bars *pack, double *y_bar)
@@ -174,20 +175,21 @@ static gradyn_status solve_against(gradyn_variational *s, const gradyn_view *vie
       .lanes = pack->x_bar, .t = pack->t_bar, .q = w.q, .v = which == ACCELERATION ? w.v : NULL};
   gradyn_projection_solve(&s->project, s->b, count); /* the matrix is symmetric */
   gradyn_lanes_load(size, count, s->b, size, w.rows);
-  gradyn_lanes_load(2 * n, count, y_bar, ny, w.q); /* q and v follow each other */
+  /* q and v are side by side in y_bar and in w */
+  gradyn_lanes_load(2 * n, count, y_bar, ny, w.q);
   GRADYN_TRY(mech->ops->against(mech, &look, count, &(gradyn_lanes *){w.rows}, &adjoints));
   gradyn_lanes_store(2 * n, count, w.q, y_bar, ny);
   return GRADYN_OK;
 }
 
-/* Entry i of the adjoints of functional f in groups of lanes. */
+/* Returns the address of entry i of the adjoints of functional f, which are stored in groups of lanes. */
 static double *lane(const gradyn_variational *s, const gradyn_lanes *s_bar, int f, int i)
 {
   return gradyn_lane(s_bar, s->base.ns, f) + (size_t)i * GRADYN_LANES;
 }
 
-/* Returns whether any of `columns` functionals has nonzero adjoints in `size` entries from `offset`
- * onwards. */
+/* Returns whether any of `columns` functionals has a nonzero adjoint among the `size` entries of y_bar from
+ * `offset` onwards. */
 static bool has_bars(const double *y_bar, int ny, int columns, int offset, int size)
 {
   for (int f = 0; f < columns; f++)
@@ -197,8 +199,8 @@ static bool has_bars(const double *y_bar, int ny, int columns, int offset, int s
   return false;
 }
 
-/* Adds the adjoints of a and lam of a group to those of q and v, in y_bar [count][ny]. The time of a point in
- * a step is that of the step's end minus (1 - alpha) h. */
+/* Passes the adjoints of a and lam of a group to q and v, in y_bar [count][ny], and to data and times. A
+ * point inside a step is (1 - alpha) h before the step's end. */
 static gradyn_status accelerate_against(gradyn_variational *s, const gradyn_view *view,
                                         const gradyn_view_bars *pack, double *y_bar)
 {
@@ -219,7 +221,7 @@ static gradyn_status accelerate_against(gradyn_variational *s, const gradyn_view
   return GRADYN_OK;
 }
 
-/* Adds the adjoints of v of the group that starts at functional `first` to those of q and P. */
+/* Passes the adjoints of v at a node to q and P, for the group that starts at functional `first`. */
 static gradyn_status project_against(gradyn_variational *s, const gradyn_view *view, int first,
                                      const gradyn_view_bars *pack, double *y_bar)
 {
@@ -236,7 +238,8 @@ static gradyn_status project_against(gradyn_variational *s, const gradyn_view *v
   return GRADYN_OK;
 }
 
-/* Adjoints of a point in a step, q = q_n+1 - rest dq and v = dq/h, to those of the second node. */
+/* Passes the adjoints of q = q_n+1 - (1 - alpha) dq and v = dq/h inside a step to the node at its end and
+ * to h. */
 static void sample_against(const gradyn_variational *s, const gradyn_view *view,
                            const double *y_bar, const gradyn_view_bars *adjoints)
 {
@@ -255,7 +258,8 @@ static void sample_against(const gradyn_variational *s, const gradyn_view *view,
   }
 }
 
-/* In reverse order: (a, lam) first, which depend on v, then v, then q. */
+/* Passes the adjoints of an output state to nodes, data and times: first those of (a, lam), which depend on
+ * v, then of v, then of q. */
 gradyn_status gradyn_variational_view_transposed(gradyn_stepper *base, const gradyn_view *view,
                                                  double *y_bar, const gradyn_view_bars *adjoints)
 {
@@ -275,7 +279,7 @@ gradyn_status gradyn_variational_view_transposed(gradyn_stepper *base, const gra
     if (projected)
       GRADYN_TRY(project_against(s, view, f, &pack, y_bar + f * ny));
   }
-  /* last, because all others depend on it */
+  /* adjoints of q are last, because v, a and lam depend on q */
   if (!view->node)
     sample_against(s, view, y_bar, adjoints);
   else /* q of the output state is that of the node */

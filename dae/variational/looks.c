@@ -12,43 +12,43 @@ gradyn_status gradyn_variational_factor_view(gradyn_variational *s, const gradyn
     return GRADYN_OK;
   /* the factors belong to another output state */
   const long before = s->project.factorisations;
-  s->looks.factored = 0; /* none, if the factorisation fails */
+  s->looks.factored = 0; /* no state has factors if the factorisation fails */
   GRADYN_TRY(gradyn_projection_factor(&s->project, &at));
   s->base.factorisations += s->project.factorisations - before;
   s->looks.factored = view->number;
   return GRADYN_OK;
 }
 
-/* M v + G^T mult = P, Phi' = 0. */
+/* Computes v and mult from M v + G^T mult = P and Phi' = 0. */
 static gradyn_status project(gradyn_variational *s, const double *P, gradyn_view *view)
 {
   int n = s->n, m = s->m;
   gradyn_mech_state at = gradyn_variational_state(s, view);
   at.v = s->zero;
-  /* at v = 0: the part of Phi' by time */
+  /* Phi' at v = 0 is the derivative Phi_t by time */
   GRADYN_TRY(s->mech->ops->phi(s->mech, GRADYN_CONSTRAINT, 1, &at, s->b + n));
   memcpy(s->b, P, (size_t)n * sizeof(double));
   for (int i = n; i < n + m; i++)
     s->b[i] = -s->b[i];
-  /* [M, J^T; J, 0] (v; tau) = (P; -Phi_t) */
+  /* [M, G^T; G, 0] (v; mult) = (P; -Phi_t) */
   gradyn_projection_solve(&s->project, s->b, 1);
   memcpy(view->y + n, s->b, (size_t)n * sizeof(double));
   memcpy(view->mult, s->b + n, (size_t)m * sizeof(double));
   return GRADYN_OK;
 }
 
-/* M a + G^T lam = Q, Phi'' = 0. */
+/* Computes a and lam from M a + G^T lam = Q and Phi'' = 0. */
 static gradyn_status accelerate(gradyn_variational *s, gradyn_view *view)
 {
   int n = s->n, m = s->m;
   gradyn_mech_state at = gradyn_variational_state(s, view);
   at.a = s->zero;
-  /* at a = 0: forces, and the part of Phi'' by velocities */
+  /* at a = 0: f = -Q, and the part of Phi'' without accelerations */
   GRADYN_TRY(s->mech->ops->residual(s->mech, GRADYN_FORCE, &at, s->b));
   GRADYN_TRY(s->mech->ops->phi(s->mech, GRADYN_CONSTRAINT, 2, &at, s->b + n));
   for (int i = 0; i < n + m; i++)
     s->b[i] = -s->b[i];
-  /* [M, J^T; J, 0] (a; lam) = -(f; Phi''_0): y = (q, v, a, lam) */
+  /* [M, G^T; G, 0] (a; lam) = -(f; Phi'' at a = 0) */
   gradyn_projection_solve(&s->project, s->b, 1);
   memcpy(view->y + 2 * n, s->b, (size_t)(n + m) * sizeof(double));
   return GRADYN_OK;
@@ -63,7 +63,8 @@ static void begin(gradyn_variational *s, double t, gradyn_depth depth, gradyn_vi
   view->number = ++s->looks.taken;
 }
 
-/* y of a node, to the requested depth: velocities need a projection, accelerations a solve. */
+/* Computes the output state of a node to the requested depth. Velocities need a projection, accelerations a
+ * solution of the equations of motion. */
 gradyn_status gradyn_variational_complete(gradyn_stepper *base, double t, const double *node,
                                           gradyn_depth depth, gradyn_view *view)
 {
@@ -80,7 +81,7 @@ gradyn_status gradyn_variational_complete(gradyn_stepper *base, double t, const 
   return depth >= GRADYN_FORCES ? accelerate(s, view) : GRADYN_OK;
 }
 
-/* y at the quadrature point of a step. */
+/* Computes the output state at the quadrature point of a step. */
 gradyn_status gradyn_variational_sample(gradyn_stepper *base, double t, double h,
                                         const double *from, const double *to, gradyn_depth depth,
                                         gradyn_view *view)
@@ -90,7 +91,7 @@ gradyn_status gradyn_variational_sample(gradyn_stepper *base, double t, double h
   begin(s, t + s->alpha * h, depth < GRADYN_VELOCITIES ? GRADYN_VELOCITIES : depth, view);
   view->node = false;
   view->h = h;
-  /* q + alpha dq and dq/h: exact values of the scheme */
+  /* position and velocity at which the step evaluates forces */
   for (int i = 0; i < s->n; i++) {
     view->y[i] = from[i] + s->alpha * dq[i];
     view->y[s->n + i] = dq[i] / h;

@@ -6,7 +6,8 @@
 #include "core/mech/vector.h"
 #include "dae/variational/operations.h"
 
-/* Jacobians G_n and G_n+1. In a sweep, the neighbouring step has evaluated one of them. */
+/* Evaluates the Jacobians G_n and G_n+1. In a sweep, the linearisation of the neighbouring step has
+ * evaluated one of them. */
 static gradyn_status jacobians(gradyn_variational *s)
 {
   const gradyn_mech_ops *ops = s->mech->ops;
@@ -28,7 +29,8 @@ static gradyn_status jacobians(gradyn_variational *s)
   return GRADYN_OK;
 }
 
-/* Matrix of the step's equations at their solution, factorised once for all directions. */
+/* Evaluates the matrix of the step's equations at their solution, and factorises it once for all
+ * directions. */
 gradyn_status gradyn_variational_linearise(gradyn_stepper *base, double t, double h,
                                            const double *from, const double *to)
 {
@@ -40,12 +42,12 @@ gradyn_status gradyn_variational_linearise(gradyn_stepper *base, double t, doubl
   s->last.from = from;
   s->last.to = to;
   for (int i = 0; i < s->n; i++) {
-    /* quadrature point of the step */
+    /* position and velocity at the quadrature point */
     s->qm[i] = from[i] + s->alpha * dq[i];
     s->vm[i] = dq[i] / h;
   }
   gradyn_mech_state at = gradyn_variational_middle(s);
-  /* G of both nodes, K and C at the quadrature point, then their factors */
+  /* G of both nodes, K and C at the quadrature point, and factors of the step's matrix */
   GRADYN_TRY(jacobians(s));
   GRADYN_TRY(ops->tangent(s->mech, GRADYN_FORCE, &at, s->K, s->C, NULL));
   return gradyn_variational_factor_step(s, t + h, h);
@@ -53,7 +55,7 @@ gradyn_status gradyn_variational_linearise(gradyn_stepper *base, double t, doubl
 
 /* --- directions -------------------------------------------------------------------------------- */
 
-/* Directions of one group of lanes. */
+/* A group of directions, one in each lane. */
 typedef struct pack {
   int columns;            /* number of directions */
   const gradyn_lanes *dx; /* [nx], or NULL */
@@ -61,17 +63,18 @@ typedef struct pack {
   gradyn_lanes dh;
   bool stretched;           /* dh is nonzero */
   gradyn_lanes *q, *P, *dq; /* [n] changes of the node */
-  /* [n + m] rows at the first (twice), middle and last state */
+  /* [n + m] changes of G_n^T lam and M dq at the first node, of f at the quadrature point, of Phi at the
+   * last node */
   gradyn_lanes *pull, *inertia, *force, *equal;
   gradyn_lanes *x; /* [n + m] */
 } pack;
 
-/* Arrays of four directions: the changes ds of the node, and workspace. */
+/* Returns a group with the changes ds of the node, and its workspace. */
 static pack pack_of(const gradyn_variational *s, gradyn_lanes *ds)
 {
   size_t n = (size_t)s->n, size = n + (size_t)s->m;
   gradyn_lanes *rows = s->lanes;
-  /* q, P, dq follow each other; rows of four terms and the solution */
+  /* ds contains q, P and dq; the workspace contains the rows of four terms and the solution */
   return (pack){.q = ds,
                 .P = ds + n,
                 .dq = ds + 2 * n,
@@ -82,8 +85,8 @@ static pack pack_of(const gradyn_variational *s, gradyn_lanes *ds)
                 .x = rows + 4 * size};
 }
 
-/* Adds rows of one or two terms at a state to r[k]: by data, by q, and by the time of the state, which lies
- * `share` dh before the time of the step's end. */
+/* Adds to r[k] the changes of one or two terms by data, by q and by time. The time of the terms is the
+ * step's end minus `share` h. */
 static gradyn_status add_along(gradyn_variational *s, const pack *p, int terms,
                                const gradyn_mech_term *term, double share, const gradyn_lanes *q,
                                gradyn_lanes *const *r)
@@ -91,7 +94,7 @@ static gradyn_status add_along(gradyn_variational *s, const pack *p, int terms,
   double t[GRADYN_LANES] = {0};
   const gradyn_mech_point look = {terms, term, &term->at};
   bool moving = false;
-  for (int j = 0; j < p->columns; j++) { /* the time of the term is t' - share h */
+  for (int j = 0; j < p->columns; j++) { /* change of the time of the terms */
     t[j] = p->dt[j] - share * p->dh[j];
     moving = moving || t[j] != 0;
   }
@@ -99,11 +102,12 @@ static gradyn_status add_along(gradyn_variational *s, const pack *p, int terms,
   return s->mech->ops->along(s->mech, &look, p->columns, &d, r);
 }
 
-/* Rows by data, by time, and (G_n^T lam)_q dq, all for a fixed increment and fixed multipliers. */
+/* Computes the changes of the terms by data, by time, and of G_n^T lam by q_n, for a fixed increment and
+ * fixed multipliers. */
 static gradyn_status rows(gradyn_variational *s, const pack *p)
 {
   const gradyn_mech_state first = gradyn_variational_first(s);
-  /* one evaluation of G_n^T lam and M dq at the first node */
+  /* G_n^T lam and M dq are evaluated together, at the first node */
   const gradyn_mech_term both[] = {{GRADYN_CONSTRAINT, GRADYN_NO_ORDER, first},
                                    {GRADYN_INERTIA, GRADYN_NO_ORDER, first}},
                          force = {GRADYN_FORCE, GRADYN_NO_ORDER, gradyn_variational_middle(s)},
@@ -115,8 +119,8 @@ static gradyn_status rows(gradyn_variational *s, const pack *p)
   return add_along(s, p, 1, &equal, 0, NULL, &p->equal);
 }
 
-/* Terms that depend only on h at a fixed velocity vm: f, and K vm, G_n+1 vm, G_n^T lam in c, c2, b. With a
- * fixed increment, terms of size vm/h would cancel. */
+/* Evaluates the effects of a change of h at a fixed velocity vm: f in s->f, K vm in c, G_n+1 vm in c2,
+ * G_n^T lam in b. With a fixed increment instead, terms of size vm/h would cancel. */
 static gradyn_status look_at_length(gradyn_variational *s)
 {
   const gradyn_mech *mech = s->mech;
@@ -127,15 +131,15 @@ static gradyn_status look_at_length(gradyn_variational *s)
   memset(s->c, 0, bytes);
   memset(s->c2, 0, (size_t)s->m * sizeof(double));
   memset(s->b, 0, bytes);
-  /* effect of a change of h */
   gradyn_pattern_multiply(&mech->dyn, n, s->K, 1, s->vm, s->c);
   gradyn_pattern_multiply(&mech->jac, s->m, s->J1, 1, s->vm, s->c2);
   gradyn_pattern_multiply_transposed(&mech->jac, s->m, s->J0, 1, to.lam, s->b);
   return mech->ops->residual(s->mech, GRADYN_FORCE, &at, s->f);
 }
 
-/* With f = -Q at the quadrature point, h times the step's equations for a fixed increment, or for one that
- * grows by vm dh:
+/* Sets p->x to h times the change of the step's equations, for an increment that is fixed or grows by vm
+ * dh. With f = -Q at the quadrature point, a prime for changes at fixed dq and lam, and dq_n for the change
+ * of q_n:
  *
  *   df = f_q (dq_n + alpha vm dh) + data,
  *   x = h^2 (G_n^T lam)' + (M dq)' + (1 - alpha) h^2 df - h dP + h ((1 - alpha) f + G_n^T lam) dh,
@@ -145,11 +149,11 @@ static void equations(gradyn_variational *s, const pack *p)
   const gradyn_mech *mech = s->mech;
   int n = s->n, m = s->m;
   double h = s->last.h, rest = 1 - s->alpha;
-  /* h^2 (G_n^T lam)' + ... as in the step */
+  /* df, the change of f by q_n, by vm dh, and by data */
   gradyn_lanes_multiply(&mech->dyn, n, s->K, 1, p->q, p->force);
   for (int i = 0; i < n && p->stretched; i++)
     p->force[i] += s->alpha * s->c[i] * p->dh;
-  /* h^2 (G^T lam)' + (1 - alpha) h^2 f' + M dq' - h P' */
+  /* h^2 (G_n^T lam)' + (1 - alpha) h^2 df + (M dq)' - h dP */
   for (int i = 0; i < n; i++)
     p->x[i] = h * h * (p->pull[i] + rest * p->force[i]) + p->inertia[i] - h * p->P[i];
   for (int i = 0; i < n && p->stretched; i++)
@@ -157,17 +161,18 @@ static void equations(gradyn_variational *s, const pack *p)
   memcpy(p->x + n, p->equal + n, (size_t)m * sizeof *p->x);
   for (int i = 0; i < m && p->stretched; i++)
     p->x[n + i] += s->c2[i] * p->dh;
-  /* Phi(q_n+1)': G_n+1 dq_n; the rest belongs to the solution */
+  /* change of Phi by q_n; the change of the increment belongs to the solution */
   gradyn_lanes_multiply(&mech->jac, m, s->J1, 1, p->q, p->x + n);
 }
 
-/* ddq solves the equations; P' = M dq/h - alpha h f with the whole change of f. */
+/* Solves for the change of the increment. The momentum then changes by dP = (M dq)'/h - alpha h df, where
+ * df and (M dq)' include the change of the increment. */
 static void advance(gradyn_variational *s, const pack *p)
 {
   const gradyn_mech *mech = s->mech;
   int n = s->n, size = n + s->m;
   double h = s->last.h, alpha = s->alpha;
-  for (int i = 0; i < n && p->stretched; i++) /* before b is overwritten */
+  for (int i = 0; i < n && p->stretched; i++) /* h times the term -alpha f dh of dP */
     p->inertia[i] -= alpha * h * s->f[i] * p->dh;
   gradyn_lanes_store(size, p->columns, p->x, s->b, size);
   gradyn_linsys_solve(s->position.system, s->b, p->columns);
@@ -179,13 +184,13 @@ static void advance(gradyn_variational *s, const pack *p)
     p->dq[i] = -p->x[i];
   }
   gradyn_lanes_multiply(&mech->dyn, n, s->project.M, 1 / h, p->dq, p->P);
-  for (int i = 0; i < n && p->stretched; i++) { /* growth with the step at a fixed velocity */
+  for (int i = 0; i < n && p->stretched; i++) { /* the increment grows by vm dh */
     p->q[i] += s->vm[i] * p->dh;
     p->dq[i] += s->vm[i] * p->dh;
   }
 }
 
-/* Changes ds of one group of directions. */
+/* Computes the changes ds of one group of directions. */
 static gradyn_status advance_pack(gradyn_variational *s, const pack *p)
 {
   GRADYN_TRY(rows(s, p));
@@ -196,14 +201,14 @@ static gradyn_status advance_pack(gradyn_variational *s, const pack *p)
   return GRADYN_OK;
 }
 
-/* The tangent of a step for any number of directions, in groups of four. */
+/* Computes the tangent of a step for any number of directions, in groups of four. */
 gradyn_status gradyn_variational_tangent(gradyn_stepper *base, int count, const gradyn_lanes *dx,
                                          const double *dh, const double *dt, gradyn_lanes *ds)
 {
   gradyn_variational *s = (gradyn_variational *)base;
   for (int j = 0; j < count; j += GRADYN_LANES, ds += base->ns) {
     pack p = pack_of(s, ds);
-    /* as many directions as lanes */
+    /* at most as many directions as lanes */
     p.columns = count - j < GRADYN_LANES ? count - j : GRADYN_LANES;
     p.dx = dx ? dx + j / GRADYN_LANES * base->model->nx : NULL;
     p.dt = dt + j;
@@ -212,7 +217,7 @@ gradyn_status gradyn_variational_tangent(gradyn_stepper *base, int count, const 
       p.stretched = p.stretched || p.dh[k] != 0;
     GRADYN_TRY(advance_pack(s, &p));
   }
-  s->known = s->last.to; /* forward: G_n+1 is G_n of the next step */
+  s->known = s->last.to; /* in a forward sweep, G_n+1 is G_n of the next step */
   return GRADYN_OK;
 }
 

@@ -10,12 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* After more iterations, Newton's method may have found another root; the step is divided instead. */
+/* After more iterations, Newton's method may have found another solution. The step is divided instead. */
 enum { MOST_ITERATIONS = 15 };
 
 /* --- the step ---------------------------------------------------------------------------------- */
 
-/* State of the quadrature point and of the end of the step for the present increment. */
+/* Sets the quadrature point and the end of the step for the present increment. */
 static void position(gradyn_variational *s, double h, const double *q)
 {
   for (int i = 0; i < s->n; i++) {
@@ -25,19 +25,19 @@ static void position(gradyn_variational *s, double h, const double *q)
   }
 }
 
-/* The quadrature point t + alpha h: q_n + alpha dq, dq/h. */
+/* Returns the state at the quadrature point: time t + alpha h, position q_n + alpha dq, velocity dq/h. */
 static gradyn_mech_state middle(const gradyn_variational *s, double t, double h)
 {
   return (gradyn_mech_state){.t = t + s->alpha * h, .q = s->qm, .v = s->vm, .a = s->zero};
 }
 
-/* The end of the step, where Phi = 0 must hold. */
+/* Returns the state at the end of the step, where Phi = 0 must hold. */
 static gradyn_mech_state end(const gradyn_variational *s, double t, double h)
 {
   return (gradyn_mech_state){.t = t + h, .q = s->q1, .v = s->vm, .a = s->zero};
 }
 
-/* Newton matrix at the present increment. */
+/* Evaluates and factorises Newton's matrix at the present increment. */
 static gradyn_status matrix(gradyn_variational *s, double t, double h)
 {
   const gradyn_mech_ops *ops = s->mech->ops;
@@ -47,7 +47,7 @@ static gradyn_status matrix(gradyn_variational *s, double t, double h)
   return gradyn_variational_factor_step(s, t + h, h);
 }
 
-/* h times the step's equations, eqs. (14) and (17):
+/* Computes h times the step's equations, eqs. (14) and (17):
  *
  *   M dq - (1 - alpha) h^2 Q + h^2 G_n^T lam - h P_n,   Phi(t_n+1, q_n+1). */
 static gradyn_status equations(gradyn_variational *s, double t, double h, const double *P,
@@ -65,7 +65,7 @@ static gradyn_status equations(gradyn_variational *s, double t, double h, const 
   return GRADYN_OK;
 }
 
-/* One Newton correction of (dq, lam), with its effect on the force; *step: its size in q. */
+/* Applies one Newton correction to (dq, lam), and its effect on the force. *step is its size in q. */
 static gradyn_status newton(gradyn_variational *s, double t, double h, const double *from,
                             double *lam, double *step)
 {
@@ -85,7 +85,7 @@ static gradyn_status newton(gradyn_variational *s, double t, double h, const dou
   return GRADYN_OK;
 }
 
-/* Fails: Newton's method has not converged; the run divides the step. */
+/* Fails because Newton's method has not converged. The run then divides the step. */
 static gradyn_status not_converged(gradyn_variational *s, double t, double h, double step)
 {
   gradyn_mech_state after = end(s, t, h);
@@ -97,14 +97,14 @@ static gradyn_status not_converged(gradyn_variational *s, double t, double h, do
                      h, t + h, step, worst, off);
 }
 
-/* Size of a negligible correction relative to the coordinates. Forces depend on rounded positions. The effect
- * on the increment is the rounding times the share of the forces in the matrix: nearly zero in a soft
- * mechanism, the whole rounding in a stiff beam. */
+/* Returns the size of a negligible correction relative to the coordinates. Forces depend on rounded
+ * positions. The effect of rounding on the increment is the rounding times the share of the forces in the
+ * matrix. This share is nearly zero in a soft mechanism, and nearly one in a stiff beam. */
 static double negligible(const gradyn_variational *s)
 {
   const double rounding = 4e-17, least = 1e-18;
   double forces = 0, all = 0;
-  /* share of the forces in the step's matrix: their round-off may remain */
+  /* share of the forces in the step's matrix */
   for (int i = 0; i < s->position.dyn_nnz; i++) {
     forces += fabs(s->A[i] - s->project.M[i]);
     all += fabs(s->A[i]);
@@ -112,14 +112,14 @@ static double negligible(const gradyn_variational *s)
   return all > 0 ? fmax(least, rounding * forces / all) : least;
 }
 
-/* Iterates from the matrix of the predicted position. Keeping it for later steps costs more: the slower
- * contraction needs iterations that cost more than the factors. */
+/* Solves the step's equations by Newton's method, with the matrix at the predicted position. This matrix is
+ * not used in later steps: slower convergence would need iterations that cost more than the factorisation. */
 static gradyn_status solve(gradyn_variational *s, double t, double h, const double *from,
                            double *lam)
 {
   double step = 0, size = gradyn_mech_size(s->mech, from);
   GRADYN_TRY(matrix(s, t, h));
-  /* .nothing is the round-off of q, .enough its effect through the forces */
+  /* .nothing is the round-off of q, .enough is its effect through the forces */
   gradyn_newton iteration = {.size = size, .nothing = 2e-16 * size, .enough = negligible(s) * size};
   while (iteration.count < MOST_ITERATIONS) {
     GRADYN_TRY(newton(s, t, h, from, lam, &step));
@@ -134,7 +134,7 @@ static gradyn_status solve(gradyn_variational *s, double t, double h, const doub
   return not_converged(s, t, h, step);
 }
 
-/* Predicts the increment: dq/h continues to change at the rate of the last steps. */
+/* Predicts the increment. The velocity dq/h continues to change at the rate of the last steps. */
 static void predict(gradyn_variational *s, double h, const gradyn_variational_node *from)
 {
   double before = *from->h;
@@ -143,7 +143,7 @@ static void predict(gradyn_variational *s, double h, const gradyn_variational_no
     s->dq[i] = h * (from->dq[i] / before + from->rate[i] * (h + before) / 2);
 }
 
-/* Second node from the increment and the force: P_n+1 = M dq/h + alpha h Q. */
+/* Computes the second node from the increment and the force: P_n+1 = M dq/h + alpha h Q. */
 static void leave(gradyn_variational *s, double h, const gradyn_variational_node *from,
                   const gradyn_variational_node *to)
 {
@@ -153,7 +153,7 @@ static void leave(gradyn_variational *s, double h, const gradyn_variational_node
     to->q[i] = s->q1[i];
     to->dq[i] = s->dq[i];
     to->P[i] = -s->alpha * h * s->f[i]; /* f = -Q */
-    /* between the midpoints of both steps */
+    /* mean acceleration between the midpoints of this step and the step before */
     to->rate[i] = 2 * (s->dq[i] / h - from->dq[i] / before) / (h + before);
   }
   gradyn_pattern_multiply(&s->mech->dyn, n, s->project.M, 1 / h, s->dq, to->P);
@@ -172,7 +172,7 @@ static bool is_abrupt(const gradyn_variational *s, double h, const gradyn_variat
     const double change = fabs(to->rate[i] - from->rate[i]) * length_scale[i];
     const double first = fabs(from->rate[i]) * length_scale[i],
                  second = fabs(to->rate[i]) * length_scale[i];
-    leap = change > leap ? change : leap; /* fmax() would also test for NaN */
+    leap = change > leap ? change : leap; /* faster than fmax(), which also tests for NaN */
     before = first > before ? first : before;
     behind = second > behind ? second : behind;
   }
@@ -189,7 +189,7 @@ static gradyn_status step(gradyn_stepper *base, double t, double h, const double
   const gradyn_variational_node second = gradyn_variational_node_of(s, to);
   gradyn_mech_state start = {.t = t, .q = from, .v = s->zero, .a = s->zero};
   s->known = NULL;
-  /* predicted dq, and the quadrature point with it */
+  /* predicts dq and the quadrature point */
   predict(s, h, &first);
   position(s, h, from);
   memcpy(second.lam, first.lam, (size_t)s->m * sizeof(double));
@@ -207,7 +207,7 @@ static gradyn_status step(gradyn_stepper *base, double t, double h, const double
 
 /* --- start and drift --------------------------------------------------------------------------- */
 
-/* Evaluates the constant mass matrix, and refuses dependent constraints. */
+/* Evaluates the constant mass matrix; fails if constraints are dependent. */
 static gradyn_status check_matrices(gradyn_variational *s, const gradyn_mech_state *at)
 {
   s->looks.factored = 0; /* the factors no longer belong to an output state */
@@ -221,7 +221,7 @@ static gradyn_status check_matrices(gradyn_variational *s, const gradyn_mech_sta
       "independent constraints. Use ali3p or explicit");
 }
 
-/* The first node, by assembly: P = M v. */
+/* Computes the first node from the assembled initial state, with P = M v. */
 static gradyn_status start(gradyn_stepper *base, double h, double *node)
 {
   gradyn_variational *s = (gradyn_variational *)base;
@@ -238,7 +238,7 @@ static gradyn_status start(gradyn_stepper *base, double h, double *node)
   memcpy(to.q, q, (size_t)n * sizeof(double));
   /* P = M v */
   gradyn_pattern_multiply(&s->mech->dyn, n, s->project.M, 1, v, to.P);
-  /* initial values of the first step: its increment, and half of the multipliers */
+  /* the prediction of the first step uses an increment, its rate, and half of the multipliers */
   for (int i = 0; i < n; i++) {
     to.dq[i] = h * (v[i] - h / 2 * a[i]);
     to.rate[i] = a[i];
@@ -249,7 +249,7 @@ static gradyn_status start(gradyn_stepper *base, double h, double *node)
   return GRADYN_OK;
 }
 
-/* |Phi| at every node; |Phi'| and |Phi''| if the node's output state has just been completed. */
+/* Computes |Phi| at every node, and |Phi'| and |Phi''| if the node's output state has just been completed. */
 static gradyn_status drift(gradyn_stepper *base, double t, const double *node,
                            const gradyn_view *view, double *worst)
 {
@@ -263,7 +263,7 @@ static gradyn_status drift(gradyn_stepper *base, double t, const double *node,
 
 /* --- creation ---------------------------------------------------------------------------------- */
 
-/* Also frees an object whose creation has failed. */
+/* Frees a scheme, also after a failed creation. */
 static void free_scheme(gradyn_stepper *base)
 {
   gradyn_variational *s = (gradyn_variational *)base;
@@ -312,7 +312,7 @@ static gradyn_status take_arrays(gradyn_variational *s)
   return gradyn_arena_status(&s->arena);
 }
 
-/* Allocates the arrays, the problem of the start, and the systems of step and output state. */
+/* Allocates the arrays, the problem of the start, and the systems of steps and output states. */
 static gradyn_status take_memory(gradyn_variational *s)
 {
   const gradyn_mech *mech = s->mech;
@@ -323,7 +323,7 @@ static gradyn_status take_memory(gradyn_variational *s)
   return gradyn_projection_create(s->mech, &s->project);
 }
 
-/* Refuses models that this scheme cannot integrate. */
+/* Fails for models that this scheme cannot integrate. */
 static gradyn_status check(const gradyn_mech *mech, double alpha, gradyn_message *message)
 {
   if (!mech->constant_mass)
@@ -343,7 +343,7 @@ static gradyn_status check(const gradyn_mech *mech, double alpha, gradyn_message
   return GRADYN_OK;
 }
 
-/* Discrete equations with a quadrature point at alpha; 1/2 is the midpoint rule. */
+/* Creates the scheme with a quadrature point at alpha; alpha = 1/2 is the midpoint rule. */
 gradyn_status gradyn_variational_create(gradyn_model *model, const gradyn_options *options,
                                         gradyn_stepper **out)
 {
