@@ -27,8 +27,8 @@ enum {
   SUSPECTS = 8 /* results that are examined further at one point */
 };
 
-/* Steps of quotients relative to the sizes of arguments: the longest one and that of the first comparison.
- * Each is a tenth of the one before. */
+/* Longest step of quotients, and step of the first comparison, relative to the sizes of arguments. Each
+ * following step is a tenth of the one before. */
 static const double longest = 1e-4, first_look = 1e-5;
 
 /* The shortest step. `fine`: steps below the shortest one must change the result by less than this part of
@@ -99,8 +99,8 @@ void gradyn_complex_loss_workspace_free(gradyn_complex_loss_workspace *r)
   free(r);
 }
 
-/* Pseudo-random number in [-1, 1] with a magnitude of at least a half, so that every argument has an
- * effect. */
+/* Returns a pseudo-random number in [-1, 1] with a magnitude of at least a half, so that every argument has
+ * an effect. */
 static double draw(gradyn_complex_loss_workspace *r)
 {
   r->random = r->random * 6364136223846793005u + 1442695040888963407u;
@@ -160,14 +160,14 @@ static bool call_complex(gradyn_complex_loss_workspace *r, const gradyn_checked_
   return finite;
 }
 
-/* Round-off of a quotient of result i. */
+/* Returns the round-off of a quotient of result i at level k. */
 static double noise(const gradyn_complex_loss_workspace *r, int k, int i, double step)
 {
   const double most = fmax(fabs(r->value[i]), fmax(fabs(r->below[k][i]), fabs(r->above[k][i])));
   return round_off * most / step;
 }
 
-/* Known round-off of a derivative. */
+/* Returns the known round-off of the derivative of result i. */
 static double grain(const gradyn_complex_loss_workspace *r, const gradyn_checked_function *f, int i)
 {
   double largest = 0;
@@ -179,8 +179,8 @@ static double grain(const gradyn_complex_loss_workspace *r, const gradyn_checked
   return fmax(round_off * r->terms[i], visible * largest);
 }
 
-/* Difference of c from the quotient of level k, relative to the derivative or to its smallest visible value.
- * Above `nearly` it is examined further. */
+/* Returns the difference of c from the quotient of level k, relative to the derivative or to its smallest
+ * visible value. Differences above `nearly` are examined further. */
 static double difference(const gradyn_complex_loss_workspace *r, int k, int i, double step)
 {
   const double quotient = (r->above[k][i] - r->below[k][i]) / (2 * step);
@@ -239,7 +239,7 @@ static verdict look_along(gradyn_complex_loss_workspace *r, const gradyn_checked
     return KEPT;
   }
   worst = 0;
-  /* suspicious: all steps, each a tenth of the one before */
+  /* the derivative is doubtful: all steps are compared, each a tenth of the one before */
   step = longest;
   for (int k = 0; k < LEVELS; k++, step /= 10)
     if (!call_at(r, f, -step, r->below[k]) || !call_at(r, f, step, r->above[k]))
@@ -293,7 +293,8 @@ static bool is_steady(gradyn_complex_loss_workspace *r, const gradyn_checked_fun
   return steady;
 }
 
-/* Round-off of a result: of its value, and of the contributions of each argument, which may cancel. */
+/* Returns the round-off of a result: of its value, and of the contributions of the arguments, which may
+ * cancel. */
 static double rounding(gradyn_complex_loss_workspace *r, const gradyn_checked_function *f, int j,
                        int result)
 {
@@ -368,7 +369,7 @@ static bool find_argument(gradyn_complex_loss_workspace *r, const gradyn_checked
   return worst > 0;
 }
 
-/* Index of the first result that is not a real number; -1: none. */
+/* Returns the index of the first result that is not a real number; -1: none. */
 static int find_unreal(const gradyn_complex_loss_workspace *r, const gradyn_checked_function *f)
 {
   for (int i = 0; i < f->results; i++)
@@ -377,9 +378,9 @@ static int find_unreal(const gradyn_complex_loss_workspace *r, const gradyn_chec
   return -1;
 }
 
-/* Index of a result that is a number at `at`, but at no step from there by argument j. It has no derivative
- * by j, whatever the complex step gives. Powers of negative numbers are such functions of their exponents.
- * -1: none, also if the function itself refuses the steps. */
+/* Returns the index of a result that is a number at `at`, but at no step from there by argument j. It has
+ * no derivative by j, whatever the complex step gives. Powers of negative numbers are such functions of
+ * their exponents. -1: there is none, or the function itself refuses the steps. */
 static int find_isolated(gradyn_complex_loss_workspace *r, const gradyn_checked_function *f,
                          const double *at, const double *size, int j)
 {

@@ -14,7 +14,7 @@
 
 /* --- verification of build() ------------------------------------------------------------------- */
 
-/* The data as functions of the parameters. */
+/* Evaluates the data as functions of the parameters. */
 static gradyn_status call_build(void *self, const gradyn_scalar *rho, gradyn_scalar *x)
 {
   gradyn_model *model = self;
@@ -162,7 +162,7 @@ static gradyn_status append(gradyn_model *model, gradyn_directions *d, int j, in
   return GRADYN_OK;
 }
 
-/* Column j from a build whose parameters have imaginary parts of 10^-40 times those of the column. */
+/* Stores column j from a build whose parameters have imaginary parts of 10^-40 times those of the column. */
 static gradyn_status take_column(gradyn_model *model, const gradyn_scalar *rho, int j,
                                  gradyn_directions *d)
 {
@@ -174,7 +174,7 @@ static gradyn_status take_column(gradyn_model *model, const gradyn_scalar *rho, 
   return GRADYN_OK;
 }
 
-/* Column j from a separate build. */
+/* Computes column j by a separate build. */
 static gradyn_status build_column(gradyn_model *model, gradyn_scalar *rho, int j,
                                   gradyn_directions *d)
 {
@@ -203,7 +203,7 @@ static void list_own(gradyn_directions *d)
       list[start[owner[k] + 1]++] = k;
 }
 
-/* Column j from the data of which j is the only owner. */
+/* Stores column j from the data of which parameter j is the only owner. */
 static gradyn_status own_column(gradyn_model *model, int j, gradyn_directions *d)
 {
   const int *start = d->own, *list = d->own + d->count + 2;

@@ -231,7 +231,7 @@ static gradyn_status hand_over(sources *s, gradyn_covariance *out)
     (void)snprintf(out->name[i], sizeof *out->name, "%s", column.name);
     (void)snprintf(out->unit[i], sizeof *out->unit, "%s", column.unit);
   }
-  /* factors: Y G for each row of the result, psi_x G for each functional */
+  /* factors are Y G for each row of the result, and psi_x G for each functional */
   gradyn_discrete_state_rewind(s->ev->model);
   for (size_t row = 0; row < out->rows; row++)
     GRADYN_TRY(gradyn_evaluator_report_model(s->ev, fill_row(s, row, s->spec->samples, out)));

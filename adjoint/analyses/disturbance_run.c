@@ -10,7 +10,8 @@
 
 enum { MOST_DIVISIONS = 10 };
 
-/* dz = L dw [nz]: independent coordinates and rates are given, the others follow from the constraints. */
+/* Computes dz = L dw [nz]. dw contains the changes of independent coordinates and rates; the others follow
+ * from the constraints. */
 static void lift(gradyn_disturbance *s, const double *w, double *z)
 {
   const gradyn_independent *u = &s->independent;
@@ -92,8 +93,8 @@ static gradyn_status look_at_end(gradyn_disturbance *s)
   return GRADYN_OK;
 }
 
-/* Propagates the first columns of Z to the end of the run or through the section; dt: changes of the time
- * there. */
+/* Propagates the first columns of Z to the end of the run, or through the section. dt becomes the changes
+ * of the time there. */
 static gradyn_status carry(gradyn_disturbance *s, int columns, const double *dx, double *dt)
 {
   const int records = gradyn_tape_until(&s->march->tape, s->end);

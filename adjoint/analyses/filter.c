@@ -62,7 +62,7 @@ static gradyn_status check_fit(const filtering *s, const gradyn_fitted *datum)
   return GRADYN_OK;
 }
 
-/* Order of data, for qsort(). */
+/* Orders data for qsort(). */
 static int earlier(const void *a, const void *b)
 {
   const gradyn_filter_datum *p = a, *q = b;
@@ -165,7 +165,8 @@ static gradyn_status take_initial(const filtering *s)
   return GRADYN_OK;
 }
 
-/* Directions of the covariance that each interval adds: root [count][count] by named states. */
+/* Sets the directions of the covariance that each interval adds. root [count][count] refers to the named
+ * states. */
 static gradyn_status take_added(filtering *s, const double *root, int rank)
 {
   const gradyn_weights *w = &s->spec->added;

@@ -51,7 +51,7 @@ static void remove_functionals(gradyn_model *model)
   }
 }
 
-/* The user's build() with a free start. */
+/* Calls the user's build(), with a free start. */
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
   const gradyn_filter_run *s = (const gradyn_filter_run *)model->problem;
@@ -190,7 +190,7 @@ int gradyn_filter_run_size(const gradyn_filter_run *s)
 
 /* --- runs --------------------------------------------------------------------------------------- */
 
-/* One run of the evaluator's method from z to t. Its integrator has the arcs of this run only. */
+/* Simulates one run from z to t by the evaluator's method. The integrator has the arcs of this run only. */
 static gradyn_status simulate(gradyn_filter_run *s, double t)
 {
   const gradyn_method *method = s->ev->method;
@@ -220,7 +220,7 @@ static gradyn_status fit_riccati(gradyn_filter_run *s)
                                &s->riccati);
 }
 
-/* P = T P T^T with the rows of L that are independent in the present chart. */
+/* Computes P = T P T^T with the rows of L that are independent in the present chart. */
 static void transport(gradyn_filter_run *s, int before)
 {
   const int nz = s->nominal.nz, behind = gradyn_filter_run_size(s),

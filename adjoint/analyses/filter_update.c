@@ -68,7 +68,8 @@ static gradyn_status measure(gradyn_filter_update *s, size_t i, double *H, doubl
   return GRADYN_OK;
 }
 
-/* S = H P H^T + R, stored in the result, and its Cholesky factor U, S = U^T U, by rows in s->S. */
+/* Computes S = H P H^T + R, stored in the result, and its Cholesky factor U with S = U^T U, by rows in
+ * s->S. */
 static gradyn_status factor(gradyn_filter_update *s, size_t row, int m, int n)
 {
   double *S = s->out->innovation_covariance + s->out->block[row];

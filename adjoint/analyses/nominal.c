@@ -105,7 +105,8 @@ static gradyn_status choose_chart(gradyn_nominal *s)
   return add_chart(s, node->t, z);
 }
 
-/* L [size][nz]: change of z for a unit change of each independent coordinate or rate, on the constraints. */
+/* Computes L [size][nz]: the change of z for a unit change of each independent coordinate or rate, with
+ * constraints satisfied. */
 gradyn_status gradyn_nominal_lift(gradyn_nominal *s, int chart, double t, const double *z)
 {
   const gradyn_mech_state at = state_of(s, t, z);
@@ -296,8 +297,8 @@ static gradyn_status add_nodes(gradyn_nominal *s, const gradyn_trajectory *run)
     bool same = s->count > 0 && t == s->node[s->count - 1].t;
     const int passed = model->discrete.passed;
     if (same && !(passed < model->log.count && model->log.record[passed].t <= t))
-      continue; /* both sides of a knot */
-    if (same) { /* both sides of an event */
+      continue; /* the nodes are before and after a knot */
+    if (same) { /* the nodes are before and after an event */
       const int before = model->discrete.mode, event = model->log.record[passed].event;
       s->node[s->count - 1].event = passed;
       gradyn_discrete_state_enter(model,
@@ -314,7 +315,7 @@ static gradyn_status add_nodes(gradyn_nominal *s, const gradyn_trajectory *run)
   return GRADYN_OK;
 }
 
-/* Order for qsort(). */
+/* Orders times for qsort(). */
 static int ascending(const void *a, const void *b)
 {
   double x = *(const double *)a, y = *(const double *)b;

@@ -229,7 +229,7 @@ static gradyn_status give_up(const shooting *h, const gradyn_orbit *out, double 
   return GRADYN_NOT_CONVERGED;
 }
 
-/* Newton's method: ends when both the step and the gap are small. */
+/* Applies Newton's method until both the step and the gap are small. */
 static gradyn_status iterate(shooting *h, int most, gradyn_orbit *out)
 {
   double length = 1;
@@ -247,7 +247,7 @@ static gradyn_status iterate(shooting *h, int most, gradyn_orbit *out)
 
 /* --- properties of an orbit ----------------------------------------------------------------------- */
 
-/* Floquet multipliers: the eigenvalues of M. */
+/* Computes the Floquet multipliers, the eigenvalues of M. */
 static gradyn_status find_multipliers(shooting *h, gradyn_orbit *out)
 {
   int n = h->size, one = 1, lwork = 6 * h->rows, info = 0;

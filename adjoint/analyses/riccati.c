@@ -113,7 +113,7 @@ static void assemble(gradyn_riccati *s)
     }
 }
 
-/* out [N][N] = H Y */
+/* Computes out [N][N] = H Y. */
 static void multiply(int N, const double *H, const double *Y, double *out)
 {
   memset(out, 0, (size_t)N * (size_t)N * sizeof(double));
@@ -125,7 +125,7 @@ static void multiply(int N, const double *H, const double *Y, double *out)
     }
 }
 
-/* Y = 1 + h sum weight_j slope_j; z += h sum weight_j k_j. */
+/* Computes Y = 1 + h sum weight_j slope_j, and adds h sum weight_j k_j to z. */
 static void combine(gradyn_riccati *s, double h, const double *weight, int count, double *Y,
                     double *z)
 {
@@ -297,7 +297,7 @@ static gradyn_status cross_smooth(gradyn_riccati *s, int k, double *P)
   return status;
 }
 
-/* P [before]^2 = E^T P E, from P [after]^2 and E [after][before]. */
+/* Computes P [before]^2 = E^T P E from P [after]^2 and E [after][before]. */
 static void transform(gradyn_riccati *s, int before, int behind, const double *E, double *P)
 {
   memset(s->left, 0, (size_t)behind * (size_t)before * sizeof(double));

@@ -67,8 +67,8 @@ static gradyn_status create(gradyn_model *model, size_t columns, salting *s)
 
 /* --- one side of an event ----------------------------------------------------------------------- */
 
-/* Returns the chart of the present mode at a state: with the earlier coordinates of this mode, or with new
- * ones if these do not determine the others. */
+/* Returns the chart of the present mode, made valid at a state: with its earlier coordinates or, if these
+ * do not determine the others, with new ones. */
 static gradyn_status enter(salting *s, const gradyn_mech_state *at, gradyn_chart **out)
 {
   *out = &s->chart[s->model->discrete.mode];
@@ -172,7 +172,7 @@ static gradyn_status go_to(salting *s, const gradyn_trajectory *run, int k, size
                      model->log.record[k].t);
 }
 
-/* Without events: checks that the requested coordinates are independent at the start. */
+/* Checks, for a run without events, that the requested coordinates are independent at the start. */
 static gradyn_status look_at_start(salting *s, const gradyn_trajectory *run)
 {
   gradyn_chart *c;

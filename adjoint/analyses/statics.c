@@ -14,7 +14,7 @@
 #include "dae/events/detect.h"
 #include <gradyn/analysis.h>
 
-/* Loads the data at rho. */
+/* Loads the data of the parameters rho. */
 static gradyn_status load(gradyn_evaluator *ev, const double *rho, const void *out)
 {
   if (!ev || !ev->sample) /* `sample` is allocated last: without it, creation has failed */
@@ -86,7 +86,7 @@ static gradyn_status linearise(gradyn_evaluator *ev, double t, const double *y,
   return gradyn_evaluator_report(ev, gradyn_verify_callbacks_analysis(ev, status));
 }
 
-/* The initial state, or the equilibrium, of general equations. */
+/* Computes the initial state, or the equilibrium, of general equations. */
 static gradyn_status start_equations(gradyn_evaluator *ev, int parts, double *y)
 {
   gradyn_model *model = ev->model;
@@ -96,7 +96,7 @@ static gradyn_status start_equations(gradyn_evaluator *ev, int parts, double *y)
   return gradyn_evaluator_report(ev, gradyn_detector_state(model, 0, y));
 }
 
-/* y = (q, v, a, lam) of the initial state, or of the equilibrium for GRADYN_AT_REST. */
+/* Computes y = (q, v, a, lam) of the initial state, or of the equilibrium for GRADYN_AT_REST. */
 static gradyn_status find_start(gradyn_evaluator *ev, int parts, double *y)
 {
   gradyn_mech *mech = ev->model->mech;

@@ -77,7 +77,7 @@ static gradyn_status prepare(gradyn_checking *c)
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
-/* Order for qsort(): ascending by error relative to the tolerance, failures and kinks last. */
+/* Orders items for qsort(): ascending errors relative to the tolerance; failures and kinks last. */
 static int better(const void *a, const void *b)
 {
   const gradyn_check_item *p = a, *q = b;

@@ -29,7 +29,7 @@ static gradyn_status look_at(gradyn_mech_probe *p, int i, const char *kind, cons
   return status;
 }
 
-/* Whether an element before i has the same kind. */
+/* Returns whether an element before i has the same kind. */
 static bool is_known(const gradyn_mech *mech, int i, const char *kind)
 {
   const char *other, *name;

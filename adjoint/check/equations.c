@@ -6,7 +6,7 @@
 #include "adjoint/check/probe.h"
 #include "core/equations/equations.h"
 
-/* F at the state (y, y'). */
+/* Evaluation of F at the state (y, y'). */
 typedef struct residual {
   gradyn_probe probe;
   gradyn_equations_model *e;
@@ -31,19 +31,19 @@ static gradyn_status by_state(gradyn_probe *p)
   return gradyn_equations_by_state(at(p), p->index % p->rows, p->index >= p->rows, p->exact);
 }
 
-/* F_t at a fixed state, from signals and users' functions of time. */
+/* Computes F_t at a fixed state, from signals and users' functions of time. */
 static gradyn_status by_time(gradyn_probe *p)
 {
   return gradyn_equations_by_time(at(p), p->exact);
 }
 
-/* F_x of one datum, as the product that simulations use. */
+/* Computes F_x of one datum as the product that simulations use. */
 static gradyn_status along(gradyn_probe *p)
 {
   return gradyn_equations_along(at(p), p->dx, p->exact);
 }
 
-/* F_x of one datum, from separate derivatives: dF/dx_k = (dF/dx_k)_u + sum_i dF/du_i du_i/dx_k. */
+/* Computes F_x of one datum from separate derivatives: dF/dx_k = (dF/dx_k)_u + sum_i dF/du_i du_i/dx_k. */
 static gradyn_status by_datum(gradyn_probe *p)
 {
   gradyn_equations_model *e = at(p);
@@ -63,7 +63,7 @@ static gradyn_status by_datum(gradyn_probe *p)
   return GRADYN_OK;
 }
 
-/* Algebraic states have no rate, and so no column of F_y'. */
+/* Returns whether a column exists. Algebraic states have no rate, and therefore no column of F_y'. */
 static bool has_column(const gradyn_probe *p)
 {
   return p->by != GRADYN_BY_STATE || p->index < p->rows ||

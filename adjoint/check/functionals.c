@@ -7,7 +7,7 @@
 
 #include "adjoint/check/probe.h"
 
-/* An integrand or a terminal part. */
+/* Evaluation of an integrand or of a terminal part. */
 typedef struct part {
   gradyn_probe probe;
   const gradyn_functional_entry *f;

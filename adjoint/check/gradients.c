@@ -366,7 +366,8 @@ static void choose_state(whole *w, const double *calm, bool moving)
     w->y[i] += copysign(c->size[i], calm[i]);
 }
 
-/* Size of a functional: its value, or the change of its parts for changes of the states by their sizes. */
+/* Computes the size of a functional: its value, or the change of its parts for changes of the states by
+ * their sizes. */
 static gradyn_status measure_functional(whole *w, int f, double *size)
 {
   gradyn_checking *c = w->c;
@@ -394,8 +395,8 @@ static gradyn_status measure_functional(whole *w, int f, double *size)
   return GRADYN_OK;
 }
 
-/* Size of a gradient: its norm for typical changes of the parameters; a gradient negligible relative to the
- * functional has the size of the functional. */
+/* Sets the sizes of the gradients: their norms for typical changes of the parameters. A gradient that is
+ * negligible relative to its functional gets the size of the functional. */
 static gradyn_status measure_scale(whole *w)
 {
   const double *g = w->gradient[w->run[DIRECT] ? DIRECT : ADJOINT];

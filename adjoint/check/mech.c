@@ -67,15 +67,15 @@ static gradyn_status column(gradyn_probe *probe)
   return GRADYN_OK;
 }
 
-/* For an element, only nonzero columns are checked. */
+/* Returns whether a column is checked. For an element, only nonzero columns are. */
 static bool has_column(const gradyn_probe *probe)
 {
   const gradyn_mech_probe *p = (const gradyn_mech_probe *)probe;
   return !p->element || p->column[probe->index - p->first] >= 0;
 }
 
-/* The first `rows` rows of a sparse matrix times a factor, or their transpose: derivatives by the states from
- * `first` on. */
+/* A matrix of derivatives by the states from `first` on: the first `rows` rows of a sparse matrix times a
+ * factor, or their transpose. */
 typedef struct matrix {
   const gradyn_pattern *pattern;
   int rows;
@@ -127,7 +127,8 @@ static gradyn_status jacobian(gradyn_mech_probe *p, int order)
   return p->mech->ops->phi_q(p->mech, GRADYN_ALL_ROWS, order, &at, p->J);
 }
 
-/* R is linear in the multipliers: R_lam = Phi_q^T - Q_lam, Q_lam of forces that depend on multipliers. */
+/* Compares derivatives of R by the multipliers with R_lam = Phi_q^T - Q_lam, where Q_lam is nonzero for
+ * forces that depend on multipliers. */
 static gradyn_status look_at_multipliers(gradyn_mech_probe *p)
 {
   const gradyn_pattern *jac = &p->mech->jac;
@@ -179,8 +180,8 @@ static gradyn_status look_at_constraints(gradyn_mech_probe *p)
 
 /* --- products used by sensitivities ----------------------------------------------------------- */
 
-/* Returns the description of the selected rows for products. *rows: the entries of rows_of for them; all of
- * rows_of becomes zero. */
+/* Returns a description of the selected rows, for products. *rows points to their entries in rows_of, which
+ * is set to zero. */
 static gradyn_mech_term term_of(const gradyn_mech_probe *p, double **rows)
 {
   const bool residual = p->order == GRADYN_NO_ORDER;
@@ -189,7 +190,7 @@ static gradyn_mech_term term_of(const gradyn_mech_probe *p, double **rows)
   return (gradyn_mech_term){residual ? p->parts : p->parts & ~GRADYN_CONSTRAINT, p->order, base(p)};
 }
 
-/* (R; Phi)_q dq + (R; Phi)_v dv along the line, or (R; Phi)_t, or (R; Phi)_x e_k. */
+/* Computes (R; Phi)_q dq + (R; Phi)_v dv along the line, or (R; Phi)_t, or (R; Phi)_x e_k. */
 static gradyn_status forward(gradyn_probe *probe)
 {
   gradyn_mech_probe *p = (gradyn_mech_probe *)probe;
@@ -254,7 +255,7 @@ static void compare_transposed(gradyn_probe *probe, const char *where)
   }
 }
 
-/* Whether an element depends on a datum: (D^T mu)_k is nonzero for one of two random mu. */
+/* Returns whether an element depends on a datum: (D^T mu)_k is nonzero for one of two random mu. */
 static bool has_datum(const gradyn_probe *probe)
 {
   const gradyn_mech_probe *p = (const gradyn_mech_probe *)probe;
@@ -296,7 +297,7 @@ static gradyn_status look_at_products(gradyn_mech_probe *p, int parts, int order
   return look(p, GRADYN_BY_TIME, 0, 1, by_time);
 }
 
-/* Phi of the next order. */
+/* Evaluates Phi of the next order. */
 static gradyn_status next_order(gradyn_probe *probe)
 {
   gradyn_mech_probe *p = (gradyn_mech_probe *)probe;

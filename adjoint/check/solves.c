@@ -12,7 +12,7 @@ typedef struct solves {
   gradyn_lanes *lanes; /* [2 n] */
 } solves;
 
-/* b = S x; size: magnitudes of the terms. */
+/* Computes b = S x. size becomes the sum of the magnitudes of the terms. */
 static void multiply(const gradyn_mech_probe *p, const double *x, double *b, double *size)
 {
   const gradyn_pattern *dyn = &p->mech->dyn, *jac = &p->mech->jac;
@@ -48,7 +48,7 @@ static gradyn_status compare(gradyn_mech_probe *p, int count, const double *exac
   return gradyn_mech_probe_report(p, &w, "matrices", name);
 }
 
-/* M x by the model itself, without a matrix. */
+/* Checks M x, computed by the model itself without a matrix. */
 static gradyn_status look_at_weights(gradyn_mech_probe *p, gradyn_projection *s, solves *of,
                                      const gradyn_mech_state *at)
 {
@@ -65,8 +65,8 @@ static gradyn_status look_at_weights(gradyn_mech_probe *p, gradyn_projection *s,
   return compare(p, p->n, of->b, of->found, of->size, "M x without a matrix");
 }
 
-/* Residual of the solution of S x = b. It is checked instead of the solution, because redundant rows have
- * many multipliers. */
+/* Checks the residual of the solution of S x = b. The solution itself cannot be checked, because redundant
+ * rows have many multipliers. */
 static gradyn_status look_at_solves(gradyn_mech_probe *p, gradyn_projection *s, solves *of)
 {
   multiply(p, of->x, of->b, of->size);

@@ -17,7 +17,7 @@
 
 /* --- data from parameters ---------------------------------------------------------------------- */
 
-/* Data of the last build(), real parts. */
+/* Copies the real parts of the data of the last build(). */
 static gradyn_status data(gradyn_probe *p, double t, double *value)
 {
   (void)t;
@@ -98,7 +98,7 @@ typedef struct starting {
   double *x_bar;   /* [nx] */
 } starting;
 
-/* Start of a run by methods other than idas, also with redundant constraints: q, v, a, lam. */
+/* Computes the start (q, v, a, lam) of a run by methods other than idas, also with redundant constraints. */
 static gradyn_status start_initial(starting *p, double *y)
 {
   const gradyn_mech *mech = p->probe.c->model->mech;
@@ -111,8 +111,8 @@ static gradyn_status start_initial(starting *p, double *y)
   return GRADYN_OK;
 }
 
-/* Initial state for the present data: (q, v, a, lam), or y and y'. idas starts from consistent (y, y'), other
- * methods from (q, v, a, lam). */
+/* Computes the initial state for the present data. idas starts from consistent (y, y'), other methods from
+ * (q, v, a, lam). */
 static gradyn_status start(gradyn_probe *probe, double t, double *value)
 {
   starting *p = (starting *)probe;
@@ -122,7 +122,7 @@ static gradyn_status start(gradyn_probe *probe, double t, double *value)
              : p->system->ops->start(p->system, value, probe->rows > p->ny ? value + p->ny : p->yp);
 }
 
-/* Start at rho, with the matrices for its derivatives. */
+/* Computes the start at rho, with the matrices for its derivatives. */
 static gradyn_status load(starting *p)
 {
   GRADYN_TRY(gradyn_check_load(p->probe.c, NULL, p->probe.t));
@@ -132,7 +132,7 @@ static gradyn_status load(starting *p)
   return p->system->ops->linearise(p->system, 0, p->y, p->yp);
 }
 
-/* s along the data dx, at the last computed start. */
+/* Computes the change s of the last computed start along the data dx. */
 static gradyn_status tangent(starting *p)
 {
   const int n = p->own ? p->probe.c->model->mech->n : 0;
@@ -159,7 +159,7 @@ static gradyn_status derive(gradyn_probe *probe)
   return GRADYN_OK;
 }
 
-/* x_bar from the adjoints mu of the differential states, or of all of q, v, a, lam. */
+/* Computes x_bar from the adjoints mu of the differential states, or of all of q, v, a, lam. */
 static gradyn_status start_transposed(starting *p)
 {
   memset(p->x_bar, 0, (size_t)p->probe.c->nx * sizeof(double));
@@ -174,7 +174,7 @@ static gradyn_status start_transposed(starting *p)
                                    p->full ? bar + 3 * n : NULL, p->x_bar, NULL);
 }
 
-/* (y_x^T mu)_k against mu.(y_x e_k) for every datum that can change separately. */
+/* Compares (y_x^T mu)_k with mu.(y_x e_k) for every datum that can change separately. */
 static gradyn_status check_transposed(starting *p, const char *name)
 {
   gradyn_checking *c = p->probe.c;
@@ -198,8 +198,8 @@ static gradyn_status check_transposed(starting *p, const char *name)
   return gradyn_check_add(c, &w, "forward product", "%s", name);
 }
 
-/* Returns false for the start time of a signal that starts with the run: the state at time 0 has a kink
- * there. */
+/* Returns false if the datum is the start time of a signal that starts with the run: the state at time 0
+ * has a kink there. */
 static bool is_smooth(const gradyn_probe *p)
 {
   const gradyn_checking *c = p->c;
@@ -211,7 +211,7 @@ static bool is_smooth(const gradyn_probe *p)
   return true;
 }
 
-/* Returns whether constraints are known to be redundant: some data cannot change separately. */
+/* Returns whether constraints are known to be redundant, because some data cannot change separately. */
 static bool is_redundant(const starting *p)
 {
   bool found = false;
@@ -245,7 +245,8 @@ static gradyn_status check_start(starting *p)
   return GRADYN_OK;
 }
 
-/* Transposed derivatives of the method's start, and of all of q, v, a, lam, for fixed-step schemes. */
+/* Checks the transposed derivatives of the method's start and, for schemes with fixed steps, of all of q,
+ * v, a, lam. */
 static gradyn_status check_products(starting *p)
 {
   const gradyn_mech *mech = p->probe.c->model->mech;

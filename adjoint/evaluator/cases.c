@@ -18,7 +18,7 @@ static gradyn_status no_memory(gradyn_evaluator *ev)
                      ev->problem->cases->count);
 }
 
-/* Joins "name@case" in the arena; NULL: out of memory. */
+/* Returns "name@case", stored in the arena; NULL: out of memory. */
 static const char *join(gradyn_evaluator *ev, const char *name, size_t k)
 {
   const char *of = ev->problem->cases->names[k];
@@ -179,8 +179,8 @@ static gradyn_status take_arrays(gradyn_evaluator *ev, size_t k)
 
 /* --- functionals ------------------------------------------------------------------------------ */
 
-/* Whether functional i of a case is a part of a prior. A prior is no term of the case: it has its own weight,
- * and counts once for a shared parameter. */
+/* Returns whether functional i of a case is a part of a prior. A prior is no term of the case: it has its
+ * own weight, and counts once for a shared parameter. */
 static bool is_prior(const gradyn_case_part *part, size_t i)
 {
   return gradyn_is_prior(&part->ev->model->functional[i]);
@@ -204,7 +204,8 @@ static gradyn_functional_info functional_of(const gradyn_case_set *set,
   return info;
 }
 
-/* Lists the terms of the objective of case k. *pieces: number of functionals of which the largest counts. */
+/* Lists the terms of the objective of case k. Counts in *pieces the functionals of which the largest is the
+ * objective. */
 static void list_terms(const gradyn_case_set *set, gradyn_case_part *part, size_t *pieces)
 {
   *pieces = 0;
@@ -216,7 +217,8 @@ static void list_terms(const gradyn_case_set *set, gradyn_case_part *part, size_
   }
 }
 
-/* Use and weight of a term of a case in the objective over all cases. alone: the case has no other term. */
+/* Sets use and weight of a term of a case in the objective over all cases. alone: the case has no other
+ * term. */
 static void use_term(const gradyn_case_set *set, double weight, bool alone,
                      gradyn_functional_info *info)
 {

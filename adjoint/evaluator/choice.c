@@ -255,7 +255,8 @@ static const char *const route_name[] = {[GRADYN_BY_ADJOINT] = "adjoint",
                                          [GRADYN_BY_CONTINUOUS_ADJOINT] = "continuous-adjoint",
                                          [GRADYN_BY_DIFFERENCES] = "differences"};
 
-/* Both methods of a choice offer the same sweeps; costs are those of the method tried first. */
+/* Returns the method whose sweeps and costs count. Both methods of a choice have the same sweeps; costs are
+ * those of the method that is tried first. */
 static const gradyn_method *method_of(const gradyn_evaluator *ev)
 {
   const gradyn_method *method = gradyn_method_find(ev->options.method);
@@ -326,7 +327,7 @@ static gradyn_route cheaper_route(const gradyn_evaluator *ev, size_t columns, si
   const gradyn_method *method = method_of(ev);
   const gradyn_price *price = ev->model->mech ? &method->price_mechanical : &method->price_general;
   const double factor = !ev->model->mech && has_fits(ev->model) ? fit_sweeps : 1;
-  /* the forward run, then a direct or an adjoint sweep */
+  /* costs of the forward run and a direct or an adjoint sweep */
   const double direct = 1 + price->along + factor * price->pack_along * packs(columns);
   const double adjoint = 1 + price->back + factor * price->pack_back * packs(functionals);
   return direct < clearly * adjoint ? GRADYN_BY_DIRECT : GRADYN_BY_ADJOINT;

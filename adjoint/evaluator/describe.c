@@ -51,8 +51,8 @@ size_t gradyn_functional_count(const gradyn_evaluator *ev)
   return ev && ev->model ? (size_t)ev->model->functional_count : 0;
 }
 
-/* The use of a functional. A fit without data is constant: as a term of the objective, it would only hide
- * that the other terms are fits. */
+/* Returns the use of a functional. A fit without data is constant: as a term of the objective, it would
+ * only hide that the other terms are fits. */
 static gradyn_functional_use use_of(const gradyn_functional_entry *f)
 {
   const gradyn_fitted *fit = f->reduced.fit;

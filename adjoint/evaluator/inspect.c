@@ -7,7 +7,8 @@
 #include "core/mech/size.h"
 #include <gradyn/inspect.h>
 
-/* Drawable parts of the model; NULL before its structure is finalised, and for general equations. */
+/* Returns the operations that describe drawable parts of the model; NULL before its structure is finalised,
+ * and for general equations. */
 static const gradyn_drawing_ops *looks_of(const gradyn_evaluator *ev)
 {
   return ev && ev->model && ev->model->finalised ? ev->model->ops->looks : NULL;
@@ -31,7 +32,7 @@ void gradyn_drawables_visit(const gradyn_evaluator *ev, gradyn_drawable_fn visit
 
 /* --- signals ----------------------------------------------------------------------------------- */
 
-/* Number of signals of the model; 0 before its structure is finalised. */
+/* Returns the number of signals of the model; 0 before its structure is finalised. */
 static size_t signals_of(const gradyn_evaluator *ev)
 {
   return ev && ev->model && ev->model->finalised ? (size_t)ev->model->signal_count : 0;
@@ -70,7 +71,7 @@ double gradyn_signal_sample(const gradyn_evaluator *ev, size_t i, double t)
 
 /* --- condition of a motion --------------------------------------------------------------------- */
 
-/* Condition at the state y; phi [m] is workspace. */
+/* Computes energy and constraint violations at the state y; phi [m] is workspace. */
 static gradyn_status examine_state(gradyn_evaluator *ev, double t, const double *y, double *phi,
                                    gradyn_invariants *out)
 {
@@ -88,7 +89,7 @@ static gradyn_status examine_state(gradyn_evaluator *ev, double t, const double 
   return GRADYN_OK;
 }
 
-/* Energy and constraint violation at each row of a trajectory. */
+/* Computes energy and constraint violations at each row of a trajectory. */
 gradyn_status gradyn_invariants_compute(gradyn_evaluator *ev, const gradyn_trajectory *trajectory,
                                         gradyn_invariants *condition)
 {

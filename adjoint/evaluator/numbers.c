@@ -54,7 +54,7 @@ gradyn_status gradyn_evaluator_numbers(gradyn_evaluator *ev, const double rho[],
   return GRADYN_OK;
 }
 
-/* The latest end time of all load cases. */
+/* Finds the latest end time of all load cases. */
 static gradyn_status last_end(gradyn_evaluator *ev, const double rho[], double *t_end)
 {
   double end = 0;

@@ -154,9 +154,9 @@ static gradyn_status copy_options(gradyn_evaluator *ev, const gradyn_options *op
   return GRADYN_OK;
 }
 
-/* The step that a problem recommends is for the problem's own method, and for methods with fixed steps. A
- * method with error control that a user names, or that "auto" chooses, determines its steps from the error.
- */
+/* Returns the step that the problem recommends. It is for the problem's own method, and for methods with
+ * fixed steps. A method with error control that a user names, or that "auto" chooses, determines its steps
+ * from the error. */
 static double own_step(const gradyn_evaluator *ev)
 {
   const bool by_error = ev->method->rtol > 0 && gradyn_options_name_method(&ev->options);

@@ -29,7 +29,7 @@ static void try_piece(const gradyn_waveform *s, const double *x, double t0, doub
   const double root = curvature * curvature - 2 * third * slope;
   if (!(root >= 0))
     return;
-  /* both roots, without cancellation */
+  /* both roots are computed without cancellation */
   const double q = -(curvature + copysign(sqrt(root), curvature));
   const double d[2] = {third != 0 ? q / third : NAN, q != 0 ? 2 * slope / q : NAN};
   for (int i = 0; i < 2; i++)

@@ -39,7 +39,7 @@ static const dimension *find_unit(const char *name, size_t length)
   return NULL;
 }
 
-/* Size of a unit such as "kg m^2/s"; 0 if it is unknown. */
+/* Returns the size of a unit such as "kg m^2/s"; 0 if it is unknown. */
 static double of_mechanism(const gradyn_sizes *s, const char *unit)
 {
   int mass = 0, length = 0, time = 0, sign = 1;
@@ -70,7 +70,7 @@ static double of_mechanism(const gradyn_sizes *s, const char *unit)
   return pow(s->mass, mass) * pow(s->length, length) * pow(s->time, time);
 }
 
-/* Largest state with the unit; 0: none. */
+/* Returns the largest state with the unit; 0: none. */
 static double of_equations(const gradyn_sizes *s, const char *unit)
 {
   const gradyn_model *model = s->model;
@@ -89,7 +89,7 @@ double gradyn_sizes_natural(const gradyn_sizes *s, const char *unit)
 
 /* --- points ------------------------------------------------------------------------------------ */
 
-/* Names of data are paths: "crank.A.x" ends with ".x". */
+/* Returns whether a name ends with a text. Names of data are paths: "crank.A.x" ends with ".x". */
 static bool ends_with(const char *name, const char *end)
 {
   size_t length = strlen(name), tail = strlen(end);
@@ -114,7 +114,7 @@ static int axes_of(const gradyn_model *model, int k)
   return is_coordinate(model, k + 2, 2) ? 3 : 2;
 }
 
-/* Index of the first coordinate of the point that contains datum k; -1: none. */
+/* Returns the index of the first coordinate of the point that contains datum k; -1: none. */
 static int point_of(const gradyn_model *model, int k)
 {
   for (int axis = 0; axis < 3; axis++)
@@ -123,8 +123,8 @@ static int point_of(const gradyn_model *model, int k)
   return -1;
 }
 
-/* Initial distance of the points that start at data i and j, in the plane if one has no z; 0: these are not
- * two points. */
+/* Returns the initial distance of the points that start at data i and j, in the plane if one has no z; 0:
+ * these are not two points. */
 static double distance(const gradyn_sizes *s, int i, int j)
 {
   const int first = axes_of(s->model, i), second = first > 0 ? axes_of(s->model, j) : 0;
@@ -134,8 +134,8 @@ static double distance(const gradyn_sizes *s, int i, int j)
   return sqrt(sum);
 }
 
-/* Distance from the point to the nearest other one. Points at the same position, joined by a pin, do not
- * count. HUGE_VAL: none. */
+/* Returns the distance from a point to the nearest other one. Points at the same position, joined by a pin,
+ * do not count. HUGE_VAL: none. */
 static double nearest(const gradyn_sizes *s, int point)
 {
   double least = HUGE_VAL;
@@ -165,14 +165,14 @@ static void measure_length(gradyn_sizes *s)
     s->length = longest > 0 ? longest : 1;
 }
 
-/* Typical change of the coordinates of a point. */
+/* Returns a typical change of the coordinates of a point. */
 static double neighbourhood(const gradyn_sizes *s, int point)
 {
   const double least = nearest(s, point);
   return isfinite(least) ? least : s->length;
 }
 
-/* Largest |x_k| among data with this unit; 0 if there are none. */
+/* Returns the largest |x_k| among data with this unit; 0 if there are none. */
 static double largest_of_unit(const gradyn_sizes *s, const char *unit)
 {
   double most = 0;
@@ -184,7 +184,7 @@ static double largest_of_unit(const gradyn_sizes *s, const char *unit)
 
 /* --- states ------------------------------------------------------------------------------------ */
 
-/* Largest value of the states from `first` onwards that have the unit of state i. */
+/* Returns the largest value of the states from `first` onwards that have the unit of state i. */
 static double largest_alike(const gradyn_sizes *s, int first, int count, int i)
 {
   const gradyn_model *model = s->model;
@@ -224,7 +224,7 @@ static void size_states(gradyn_sizes *s)
 
 /* --- data -------------------------------------------------------------------------------------- */
 
-/* Suitable change of a datum. */
+/* Returns a suitable change of a datum. */
 static double size_of_datum(const gradyn_sizes *s, int k)
 {
   const char *unit = s->model->entry[k].unit;
@@ -240,7 +240,8 @@ static double size_of_datum(const gradyn_sizes *s, int k)
   return is_nothing(s->x[k], usual) ? usual : fabs(s->x[k]);
 }
 
-/* General equations: states by their largest value, data by their own value or by others of the same unit. */
+/* Sets the sizes of general equations. States have the size of their largest value, data that of their own
+ * value or of others with the same unit. */
 static void size_equations(gradyn_sizes *s)
 {
   const gradyn_equations_model *e = s->model->equations;
@@ -259,7 +260,7 @@ static void size_equations(gradyn_sizes *s)
       s->x_size[e->unknown[i].datum] = s->size[i];
 }
 
-/* M, L and T of the mechanism, from which units get their sizes. */
+/* Measures mass, length and time of the mechanism, from which units get their sizes. */
 static void measure(gradyn_sizes *s)
 {
   s->time = s->x[s->model->t_end];

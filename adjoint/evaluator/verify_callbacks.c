@@ -71,7 +71,7 @@ static void find_largest(const gradyn_callback *c, double *most)
     most[0] = 1;
 }
 
-/* Adapter for gradyn_checked_function. */
+/* Calls a user's function for gradyn_checked_function. */
 static gradyn_status call_function(void *self, const gradyn_scalar *argument, gradyn_scalar *result)
 {
   return gradyn_callback_call(self, argument, result);
@@ -98,7 +98,7 @@ gradyn_status gradyn_callback_check(gradyn_model *model, const gradyn_callback *
   for (int k = 0; k < c->count; k++) {
     const double *at = c->seen + (size_t)k * (size_t)c->arguments;
     for (int i = 0; i < c->arguments; i++)
-      /* arguments that are not read are NAN and stay so */
+      /* arguments that are not read remain NAN */
       size[i] = is_used(model, c->source[i], active, time) && !isnan(at[i])
                     ? fmax(fabs(at[i]), 1e-3 * most[i])
                     : 0;

@@ -22,8 +22,8 @@ static const double tenth = 0.1;
 /* Tolerance of times in Brent's method, relative to the step. Values near a maximum determine its time only
  * to the square root of their round-off. */
 static const double near = 1e-6;
-/* Distance of the values of a second difference, and the correction below which Newton's method ends, both
- * relative to the step. */
+/* Distance between the points of a second difference, and the correction below which Newton's method ends,
+ * both relative to the step. */
 static const double apart = 0.02, enough = 1e-5;
 /* Values that differ by less, relative to their size, are equal up to round-off. */
 static const double digits = 1e-14;
@@ -40,7 +40,7 @@ static bool succeeds(gradyn_climb *c, gradyn_status status)
   return status == GRADYN_OK;
 }
 
-/* The function at the present row; -HUGE_VAL where it does not exist. */
+/* Returns the function at the present row; -HUGE_VAL where it does not exist. */
 static double value_at(gradyn_climb *c, const gradyn_heights *h, double t, gradyn_status status)
 {
   double g = 0;
@@ -86,7 +86,7 @@ static double slope_at(gradyn_climb *c, const gradyn_heights *h, double t)
 
 /* --- estimates ------------------------------------------------------------------------------------ */
 
-/* The maximum of a parabola through the ends and the middle. */
+/* Returns the maximum of the parabola through the values at the ends and in the middle. */
 static double estimate(const double g[3])
 {
   const double most = fmax(fmax(g[0], g[1]), g[2]);
@@ -105,8 +105,8 @@ static bool any_needs_all(const gradyn_climb *c)
   return false;
 }
 
-/* Values of all functions at the present row, as value k of a piece. Both bounds l and u of a path
- * constraint use the same value of the measure m. */
+/* Stores the values of all functions at the present row as value k of a piece. Both bounds l and u of a
+ * path constraint use the same value of the measure m. */
 static void take_values(gradyn_climb *c, double t, int k, gradyn_status status)
 {
   const double *x = c->ev->model->x;
@@ -146,13 +146,15 @@ static bool is_inside(const gradyn_climb *c, const gradyn_heights *h)
   return middle > h->from && middle < h->to;
 }
 
-/* Estimates the maximum of each function in each piece, with its uncertainty; -HUGE_VAL: no value there. */
+/* Estimates the maximum of each function in each piece, with its uncertainty; -HUGE_VAL if there is no
+ * value. */
 static gradyn_status measure_heights(gradyn_climb *c)
 {
   const bool all = any_needs_all(c);
   for (size_t k = 0; k < c->pieces.count; k++) {
     GRADYN_TRY(gradyn_pieces_enter(&c->pieces, k));
-    const bool nothing = !(c->pieces.to > c->pieces.from); /* both sides of an event */
+    /* a piece without length contains both sides of an event */
+    const bool nothing = !(c->pieces.to > c->pieces.from);
     if (!nothing)
       take_piece(c, all);
     for (size_t i = 0; i < c->count; i++) {
@@ -217,8 +219,8 @@ typedef struct bracket {
   double a, b, x[3], g[3], move, before;
 } bracket;
 
-/* The next time: from the parabola through three times if this halves the changes and stays inside,
- * otherwise from the golden section of the longer side. */
+/* Returns the next time. The parabola through three times gives it if it halves the changes and stays
+ * inside; otherwise the golden section of the longer side does. */
 static double next_time(bracket *s, double tol)
 {
   const double golden = 0.3819660112501051, *x = s->x, *g = s->g;
@@ -260,7 +262,7 @@ static void take_in(bracket *s, double u, double g)
   }
 }
 
-/* The maximum between two times by Brent's method, from the values of the present piece. */
+/* Finds the maximum between two times by Brent's method, starting from the values of the present piece. */
 static gradyn_extreme maximise(gradyn_climb *c, const gradyn_heights *h, double a, double b)
 {
   const gradyn_pieces *p = &c->pieces;
@@ -277,7 +279,7 @@ static gradyn_extreme maximise(gradyn_climb *c, const gradyn_heights *h, double 
   return (gradyn_extreme){s.g[0], s.x[0], (double)NAN};
 }
 
-/* The maximum of the present piece and its neighbours in the same step. */
+/* Finds the maximum of the present piece and its neighbours in the same step. */
 static gradyn_summit climb_step(gradyn_climb *c, const gradyn_heights *h)
 {
   const gradyn_pieces *p = &c->pieces;
@@ -333,7 +335,8 @@ gradyn_summit gradyn_climb_from(gradyn_climb *c, const gradyn_heights *h, size_t
              : best;
 }
 
-/* The slope at t by four values of the run itself, (4 D(d/2) - D(d))/3 with D the central difference. */
+/* Returns the slope at t by four values of the run itself, (4 D(d/2) - D(d))/3, where D is the central
+ * difference. */
 static double slope_by_values(gradyn_climb *c, const gradyn_heights *h, double t, double d)
 {
   double slope[2];
@@ -344,7 +347,7 @@ static double slope_by_values(gradyn_climb *c, const gradyn_heights *h, double t
   return (4 * slope[1] - slope[0]) / 3;
 }
 
-/* Newton's method for g' = 0, whose last correction is not evaluated. */
+/* Applies Newton's method to g' = 0. Its last correction is not evaluated. */
 static void refine(gradyn_climb *c, const gradyn_heights *h, gradyn_extreme *top)
 {
   const double length = c->pieces.end - c->pieces.start, d = apart * length;

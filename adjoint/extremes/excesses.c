@@ -34,7 +34,7 @@ static gradyn_status add(const side *s, const gradyn_summit *top)
              : GRADYN_OK;
 }
 
-/* Whether a piece has no length: both sides of an event are at one time. */
+/* Returns whether a piece has no length: both sides of an event are at one time. */
 static bool is_nothing(const side *s, size_t k)
 {
   return s->h->most[k] == -HUGE_VAL;
@@ -74,7 +74,7 @@ static gradyn_status add_interval(const side *s, size_t first, size_t last)
   return down ? GRADYN_OK : add_top(s, top);
 }
 
-/* The start of the run is reported by itself if it exceeds the threshold. */
+/* Adds the start of the run as a separate result, if it exceeds the threshold. */
 static gradyn_status add_start(const side *s)
 {
   const double value = gradyn_climb_first(s->climb, s->h);

@@ -7,7 +7,7 @@
 
 #include "dae/trajectory.h"
 
-/* Number of pieces of a step: one-step methods take long steps. */
+/* Returns the number of pieces of a step. One-step methods take long steps, which have several pieces. */
 static size_t parts(const gradyn_pieces *p)
 {
   return p->reader.run ? GRADYN_ONESTEP_PARTS : 1;

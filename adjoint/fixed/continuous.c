@@ -158,11 +158,12 @@ static gradyn_status integrand_bars(gradyn_continuous *s, int f, double *x_bar)
   return status;
 }
 
-/* Integrand and projections of functional f, eqs. (8) and (9). */
+/* Evaluates the integrand and the adjoints of the projections for functional f, eqs. (8) and (9). */
 static gradyn_status project(gradyn_continuous *s, int f, double *x_bar)
 {
   gradyn_adjoint_node *node = &s->node;
-  /* alpha and beta of the projections; x_bar -= weight (H_x^T alpha + ..) for both */
+  /* integrand, then alpha and beta of the projections; x_bar -= weight (H_x^T alpha) and x_bar -= weight
+   * (H_x^T beta) */
   GRADYN_TRY(integrand_bars(s, f, x_bar));
   const gradyn_mech_sums adjoints = {.x = x_bar};
   GRADYN_TRY(gradyn_adjoint_node_project(node, s->y_bar, s->alpha, s->beta, s->c));
@@ -172,7 +173,7 @@ static gradyn_status project(gradyn_continuous *s, int f, double *x_bar)
                                       &adjoints);
 }
 
-/* Rate of mu1, eq. (5), from mu2, mu_Phi and c. */
+/* Computes the rate of mu1, eq. (5), from mu2, mu_Phi and c. */
 static void set_mu1_rate(gradyn_continuous *s, column *c)
 {
   const gradyn_adjoint_node *node = &s->node;
@@ -182,7 +183,7 @@ static void set_mu1_rate(gradyn_continuous *s, column *c)
   gradyn_adjoint_node_jacobian(node, node->J, 1, s->mu + s->n, c->mu1_rate);
 }
 
-/* p and its rate, eq. (6), from mu1 and mu2. */
+/* Computes p and its rate, eq. (6), from mu1 and mu2. */
 static void set_momentum(gradyn_continuous *s, column *c)
 {
   const gradyn_adjoint_node *node = &s->node;
@@ -199,8 +200,8 @@ static void set_momentum(gradyn_continuous *s, column *c)
 
 /* --- the end ---------------------------------------------------------------------------------- */
 
-/* Derivative of psi by the end time, from the rates at the end. Rates of accelerations and multipliers are
- * differences of the last two nodes. */
+/* Adds the derivative of psi by the end time, from the rates at the end. Rates of accelerations and
+ * multipliers are differences of the last two nodes. */
 static gradyn_status end_time(gradyn_continuous *s, int f, double t_bar)
 {
   const gradyn_adjoint_node *node = &s->node;
@@ -249,8 +250,8 @@ static gradyn_status terminal_bars(gradyn_continuous *s, int f, double *x_bar)
   return gradyn_adjoint_node_subtract(node, GRADYN_ADJOINT_VELOCITY, 1, 1, s->xi, &by_velocity);
 }
 
-/* The component of mu1 along the constraints, from the derivative of Phi_q mu2 = g_lam by time,
- * eq. (14); the rates of alpha and g_lam are differences of the last two nodes. */
+/* Adds to mu1 its component along the constraints, from the derivative of Phi_q mu2 = g_lam by time, eq.
+ * (14). The rates of alpha and g_lam are differences of the last two nodes. */
 static gradyn_status align_mu1(gradyn_continuous *s, column *c, double *x_bar)
 {
   gradyn_adjoint_node *node = &s->node;
@@ -266,13 +267,13 @@ static gradyn_status align_mu1(gradyn_continuous *s, column *c, double *x_bar)
     b[n + i] = (lam_bar[i] - c->lam_before[i]) / h;
   gradyn_adjoint_node_multiply(node, node->M, 1, rate, b);
   gradyn_adjoint_node_transposed(node, node->C, 1, s->mu, b);
-  for (int i = 0; i < m; i++) /* negated: Phi'_q mu is subtracted */
+  for (int i = 0; i < m; i++) /* the sign is changed, because Phi'_q mu is subtracted */
     b[n + i] = -b[n + i];
   GRADYN_TRY(gradyn_adjoint_node_add_rates(node, s->mu, b + n));
   for (int i = 0; i < m; i++)
     b[n + i] = -b[n + i];
   gradyn_adjoint_node_solve_projection(node, b);
-  /* mu1 += Phi_q^T times these multipliers */
+  /* mu1 += Phi_q^T times the solved multipliers */
   gradyn_adjoint_node_jacobian(node, node->J, 1, b + n, c->mu1);
   memset(b, 0, (size_t)n * sizeof(double));
   const gradyn_mech_sums adjoints = {.x = x_bar};
@@ -314,7 +315,7 @@ static gradyn_status begin(gradyn_continuous *s, double *x_bar)
   GRADYN_TRY(gradyn_adjoint_node_visit(&s->node, last - 1, true));
   for (int f = 0; f < march->nf; f++) {
     column *c = &s->columns[f];
-    /* x_bar is workspace here: this node is added later */
+    /* x_bar serves as workspace; the contributions of this node are added later */
     GRADYN_TRY(integrand_bars(s, f, x_bar));
     GRADYN_TRY(gradyn_adjoint_node_project(&s->node, s->y_bar, s->alpha, s->beta, s->c));
     memcpy(c->alpha_before, s->alpha, (size_t)n * sizeof(double));
@@ -329,7 +330,7 @@ static gradyn_status begin(gradyn_continuous *s, double *x_bar)
 
 /* --- the way back ----------------------------------------------------------------------------- */
 
-/* One step of length h back to the present node, eq. (16). */
+/* Takes one step of length h back to the present node, eq. (16). */
 static gradyn_status step_back(gradyn_continuous *s, int f, double h, double *x_bar)
 {
   gradyn_adjoint_node *node = &s->node;
@@ -359,7 +360,7 @@ static gradyn_status step_back(gradyn_continuous *s, int f, double h, double *x_
   return gradyn_adjoint_node_subtract(node, GRADYN_ADJOINT_MOTION, 0, node->weight, mu, &adjoints);
 }
 
-/* mu1^T dq0 + p^T dv0, and the end time. */
+/* Adds the derivatives of the start, mu1^T dq0 + p^T dv0, and that by the end time. */
 static gradyn_status start(gradyn_continuous *s, int f, double *x_bar)
 {
   gradyn_stepper *stepper = s->march->stepper;
@@ -371,7 +372,8 @@ static gradyn_status start(gradyn_continuous *s, int f, double *x_bar)
   return stepper->ops->start_transposed(stepper, s->s_bar, x_bar);
 }
 
-/* Runs, then integrates from the last node to the first, with the steps of the run. */
+/* Simulates, then integrates the adjoint equations from the last node to the first, with the steps of the
+ * run. */
 gradyn_status gradyn_continuous_sweep(gradyn_continuous *s, double *psi, double *x_bar)
 {
   gradyn_fixed *march = s->march;

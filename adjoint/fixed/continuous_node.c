@@ -79,7 +79,8 @@ gradyn_status gradyn_adjoint_node_factor_motion(gradyn_adjoint_node *s, double h
   return status == GRADYN_OK ? status : gradyn_factors_fail(&s->motion, status, s->t);
 }
 
-/* The first node shows whether constraints are redundant, for all nodes. */
+/* Factorises the matrix of the projections. The first node shows, for all nodes, whether constraints are
+ * redundant. */
 static gradyn_status factor_projections(gradyn_adjoint_node *s, bool first)
 {
   const gradyn_factors_parts parts = {.A = s->M, .U = s->J, .J = s->J};
@@ -92,14 +93,15 @@ static gradyn_status factor_projections(gradyn_adjoint_node *s, bool first)
 
 /* --- the node --------------------------------------------------------------------------------- */
 
-/* The position of the present node, with velocities, accelerations and multipliers of a stage. */
+/* Returns a state with the position of the present node, and with velocities, accelerations and multipliers
+ * of a stage. */
 static gradyn_mech_state state_of(const gradyn_adjoint_node *s, const double *v, const double *a,
                                   const double *lam)
 {
   return (gradyn_mech_state){.t = s->t, .q = s->at, .v = v, .a = a, .lam = lam};
 }
 
-/* State at which the equations of a part hold. */
+/* Returns the state at which the equations of a part hold. */
 static gradyn_mech_state force_state(const gradyn_adjoint_node *s, gradyn_adjoint_part part)
 {
   if (part == GRADYN_ADJOINT_VELOCITY)
@@ -109,7 +111,7 @@ static gradyn_mech_state force_state(const gradyn_adjoint_node *s, gradyn_adjoin
   return state_of(s, s->vs, s->as, s->lam);
 }
 
-/* Where the constraints hold. */
+/* Returns the state at which the constraints hold. */
 static gradyn_mech_state node_state(const gradyn_adjoint_node *s)
 {
   return state_of(s, s->at + s->n, s->at + 2 * s->n, s->at + 3 * s->n);
@@ -143,8 +145,8 @@ static void find_multipliers(gradyn_adjoint_node *s, const double *w, double *ou
   gradyn_adjoint_node_solve_projection(s, out);
 }
 
-/* Computes all values that depend on the node alone: v* and a* before the projections, their multipliers,
- * and matrices. */
+/* Computes all values that depend on the node alone: matrices, v* and a* before the projections, and
+ * multipliers of the projections. */
 gradyn_status gradyn_adjoint_node_visit(gradyn_adjoint_node *s, int k, bool first)
 {
   const gradyn_mech_ops *ops = s->mech->ops;
@@ -188,7 +190,7 @@ gradyn_status gradyn_adjoint_node_project(gradyn_adjoint_node *s, const double *
   GRADYN_TRY(gradyn_adjoint_node_subtract(s, GRADYN_ADJOINT_ACCELERATION, 2, 1, alpha, &by_a));
   gradyn_adjoint_node_solve_projection(s, beta);
   GRADYN_TRY(gradyn_adjoint_node_subtract(s, GRADYN_ADJOINT_VELOCITY, 1, 1, beta, &by_v));
-  /* subtract() has collected g_q - ..: c is the negative of it */
+  /* subtract() has computed g_q - .., the negative of c */
   for (int i = 0; i < n; i++)
     c[i] = -c[i];
   return GRADYN_OK;

@@ -15,7 +15,7 @@ typedef struct fixed_method {
   gradyn_continuous *continuous; /* of ali3p, if requested */
 } fixed_method;
 
-/* The integrator frees its stepper. */
+/* Frees a method. The integrator frees its stepper. */
 static void free_method(void *self)
 {
   fixed_method *s = self;
@@ -58,7 +58,7 @@ static bool jumps(const gradyn_arcs *arcs)
   return any;
 }
 
-/* With the continuous adjoint if it is requested. */
+/* Creates ali3p, with the continuous adjoint if it is requested. */
 static gradyn_status create_ali3p(gradyn_model *model, const gradyn_options *options, void **out)
 {
   gradyn_status status = create(model, options, gradyn_ali3p_create, out);
@@ -91,33 +91,33 @@ static gradyn_status simulate(void *self, double *psi, gradyn_trajectory *trajec
   return gradyn_fixed_run(&((fixed_method *)self)->march, false, psi, trajectory);
 }
 
-/* Exact derivatives of the discrete scheme. */
+/* Computes exact derivatives of the discrete scheme along directions. */
 static gradyn_status direct(void *self, const gradyn_directions *directions, double *psi,
                             double *gradient)
 {
   return gradyn_sweep_direct(&((fixed_method *)self)->sweeps, directions, psi, gradient);
 }
 
-/* A run that stores its nodes, then the backward sweep over them. */
+/* Simulates and stores the nodes, then runs the backward sweep over them. */
 static gradyn_status adjoint(void *self, const bool *active, double *psi, double *x_bar)
 {
   return gradyn_sweep_adjoint(&((fixed_method *)self)->sweeps, active, psi, x_bar);
 }
 
-/* Adjoint of the differential equations, which is discretised separately. */
+/* Solves the adjoint of the differential equations, which is discretised separately. */
 static gradyn_status continuous_adjoint(void *self, const bool *active, double *psi, double *x_bar)
 {
   (void)active; /* the method also computes derivatives by inactive data */
   return gradyn_continuous_sweep(((fixed_method *)self)->continuous, psi, x_bar);
 }
 
-/* Report of the last run; sweeps add their cost to it. */
+/* Returns the report of the last run. Sweeps add their cost to it. */
 static const gradyn_run_report *report(const void *self)
 {
   return &((const fixed_method *)self)->march.report;
 }
 
-/* For callers that need the integrator itself. */
+/* Returns the integrator, for callers that need it. */
 static gradyn_fixed *march(void *self)
 {
   return &((fixed_method *)self)->march;
