@@ -62,7 +62,7 @@ void gradyn_trajectory_request(gradyn_trajectory *s, size_t samples)
   s->sampled = false;
 }
 
-/* Whether samples need more than interpolation, as states of general equations do not. */
+/* Returns whether samples need more than interpolation, as states of general equations do not. */
 static bool has_samples(const gradyn_trajectory *s)
 {
   return s->n > 0 || s->columns > s->states;

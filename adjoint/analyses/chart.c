@@ -133,7 +133,7 @@ bool gradyn_charting_fits(const gradyn_charting *s, gradyn_chart *c, const grady
          gradyn_chart_move(c, at) == GRADYN_OK;
 }
 
-/* Whether all requested positions are independent. */
+/* Returns whether all requested positions are independent. */
 static bool has(const gradyn_charting *s, const gradyn_chart *c)
 {
   bool all = true;

@@ -195,7 +195,7 @@ static gradyn_status find_section(gradyn_disturbance *s, const gradyn_disturbanc
                      wish->section, names);
 }
 
-/* Captured data are additional states. An orbit must not begin with them. */
+/* Fails for an orbit that begins with active captured data, which are additional states. */
 static gradyn_status check_start(gradyn_disturbance *s)
 {
   gradyn_model *model = s->model;

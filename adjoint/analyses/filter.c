@@ -150,7 +150,7 @@ static gradyn_status find_component(const filtering *s, const char *requested, i
                      requested);
 }
 
-/* P at the start: the covariance of named states, which are independent. */
+/* Sets P at the start: the covariance of the named states, which are independent. */
 static gradyn_status take_initial(const filtering *s)
 {
   const gradyn_weights *w = &s->spec->initial;
@@ -299,7 +299,7 @@ static gradyn_status take_result(filtering *s)
   return GRADYN_OK;
 }
 
-/* Whether a covariance names a state. */
+/* Returns whether a covariance names a state. */
 static bool is_named(const gradyn_weights *w, const char *state)
 {
   for (size_t k = 0; k < w->count; k++)
@@ -379,7 +379,7 @@ static gradyn_status pass(filtering *s, const double *rho)
   return GRADYN_OK;
 }
 
-/* Whether a matrix is complete. */
+/* Returns whether a matrix is complete. */
 static bool given(const gradyn_weights *w)
 {
   return w->count == 0 || (w->count < 10000 && w->name && w->matrix);

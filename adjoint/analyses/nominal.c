@@ -50,13 +50,13 @@ static double worst_of(const gradyn_nominal *s, const gradyn_independent *c)
   return worst;
 }
 
-/* Whether independent positions or rates move dependent ones too far. */
+/* Returns whether independent positions or rates move dependent ones too far. */
 static bool is_poor(const gradyn_nominal *s, const gradyn_chart *c)
 {
   return fmax(worst_of(s, &c->position), c->divided ? worst_of(s, &c->rate) : 0) > poor;
 }
 
-/* Whether a chart belongs to the present mode and is not poor at (t, z). */
+/* Returns whether a chart belongs to the present mode and is not poor at (t, z). */
 static bool serves(gradyn_nominal *s, int chart, double t, const double *z)
 {
   const gradyn_mech_state at = state_of(s, t, z);

@@ -309,8 +309,8 @@ static gradyn_status differentiate(shooting *h, int p, gradyn_orbit *out)
   return GRADYN_OK;
 }
 
-/* With a section, M is the derivative at the event, whose time changes with w. The derivative at a fixed
- * time, as for other orbits, is M - f (dt/dw)^T. */
+/* Subtracts from M the effect of the time of the event. With a section, M is the derivative at the event,
+ * whose time changes with w. The derivative at a fixed time, as for other orbits, is M - f (dt/dw)^T. */
 static void leave_section(shooting *h)
 {
   const gradyn_disturbance *s = h->s;

@@ -315,7 +315,7 @@ static gradyn_status regulate(regulation *s, const double *rho, gradyn_regulator
   return sweep(s, out);
 }
 
-/* Whether weights are complete. */
+/* Returns whether weights are complete. */
 static bool given(const gradyn_weights *w)
 {
   return w->count == 0 || (w->count < 10000 && w->name && w->matrix);

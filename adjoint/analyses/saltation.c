@@ -29,7 +29,7 @@ typedef struct salting {
   gradyn_arena arena; /* owns all arrays */
 } salting;
 
-/* Each chart owns two sets of independent coordinates. */
+/* Frees all arrays. Each chart owns two sets of independent coordinates. */
 static void clear(salting *s)
 {
   for (int k = 0; k < s->charts; k++)
@@ -78,7 +78,7 @@ static gradyn_status enter(salting *s, const gradyn_mech_state *at, gradyn_chart
              : gradyn_charting_choose(&s->charting, *out, at);
 }
 
-/* Whether disturbances of a coordinate, or of its rate, are reported on a side. */
+/* Returns whether disturbances of a coordinate, or of its rate, are reported on a side. */
 static bool is_told(const salting *s, const gradyn_independent *c, int i, bool behind)
 {
   for (int k = 0; k < c->count; k++)

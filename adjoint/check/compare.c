@@ -78,7 +78,7 @@ static const double clearly = 0.5;
 
 static const char *const no_limit = "cannot be compared here: differences do not converge";
 
-/* Whether the differences refute a number. */
+/* Returns whether the differences refute a number. */
 static bool contradicts(const gradyn_worst *w, const gradyn_differences *d, int i,
                         const gradyn_compared *c)
 {

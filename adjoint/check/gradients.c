@@ -66,7 +66,7 @@ static bool cancel(void *user)
   return gradyn_check_late(c) || gradyn_model_cancelled(c->model, c->t) != GRADYN_OK;
 }
 
-/* Whether the time limit interrupted a run, and not the caller. */
+/* Returns whether the time limit interrupted a run, and not the caller. */
 static bool ran_out(const whole *w, gradyn_status status)
 {
   return status == GRADYN_INTERRUPTED &&
@@ -211,7 +211,7 @@ static double along_line(const whole *w, int route, int f)
   return sum;
 }
 
-/* Whether the line changes a parameter without derivatives. */
+/* Returns whether the line changes a parameter without derivatives. */
 static bool is_singular(const whole *w)
 {
   bool singular = false;
@@ -255,7 +255,7 @@ static void believe(whole *w, gradyn_worst *worst, const char *where)
                             &w->suspect[k * w->nf + f]);
 }
 
-/* Whether the time suffices for differences by each parameter. */
+/* Returns whether the time suffices for differences by each parameter. */
 static bool by_each(const whole *w)
 {
   const gradyn_checking *c = w->c;

@@ -169,7 +169,7 @@ static void believe(gradyn_probe *p, const char *where, gradyn_worst *w)
                           &p->suspect[i]);
 }
 
-/* Whether a value has a kink, and the present datum is one that cannot be compared at kinks. */
+/* Returns whether a value has a kink, and the present datum is one that cannot be compared at kinks. */
 static bool is_marked(const gradyn_probe *p)
 {
   bool kink = false;

@@ -186,7 +186,7 @@ static bool is_prior(const gradyn_case_part *part, size_t i)
   return gradyn_is_prior(&part->ev->model->functional[i]);
 }
 
-/* Whether functional i of a case is a part of the prior of a shared parameter. */
+/* Returns whether functional i of a case is a part of the prior of a shared parameter. */
 static bool is_shared(const gradyn_case_part *part, size_t i)
 {
   return is_prior(part, i) &&

@@ -313,7 +313,7 @@ static double packs(size_t count)
   return ceil((double)count / GRADYN_LANES);
 }
 
-/* Whether the model has fits, each with residuals at the times of its data. */
+/* Returns whether the model has fits, each with residuals at the times of its data. */
 static bool has_fits(const gradyn_model *model)
 {
   for (int f = 0; f < model->functional_count; f++)

@@ -96,7 +96,7 @@ static double estimate(const double g[3])
   return fabs(s) < 1 ? fmax(most, g[1] + slope * s / 2) : most;
 }
 
-/* Whether any function needs the whole state. */
+/* Returns whether any function needs the whole state. */
 static bool any_needs_all(const gradyn_climb *c)
 {
   for (size_t i = 0; i < c->count; i++)
@@ -139,7 +139,7 @@ static void take_piece(gradyn_climb *c, bool all)
   }
 }
 
-/* Whether the present piece is in the window of a function. Steps end at the ends of a window. */
+/* Returns whether the present piece is in the window of a function. Steps end at the ends of a window. */
 static bool is_inside(const gradyn_climb *c, const gradyn_heights *h)
 {
   const double middle = (c->pieces.from + c->pieces.to) / 2;
@@ -170,7 +170,7 @@ static gradyn_status measure_heights(gradyn_climb *c)
 
 /* --- life ----------------------------------------------------------------------------------------- */
 
-/* Whether a function may use more than the differential states. */
+/* Returns whether a function may use more than the differential states. */
 static bool needs_all(const gradyn_climb *c, const gradyn_functional_entry *f)
 {
   const gradyn_onestep *run = c->pieces.reader.run;

@@ -82,8 +82,8 @@ static gradyn_status add_start(const side *s)
   return add(s, &(gradyn_summit){{value, start, (double)NAN}, 0, GRADYN_PART_START, 0});
 }
 
-/* Whether piece k may exceed the threshold although its estimate does not. The estimates of its neighbours
- * must not be higher than its own. */
+/* Returns whether piece k may exceed the threshold although its estimate does not. The estimates of its
+ * neighbours must not be higher than its own. */
 static bool may_exceed(const side *s, size_t k)
 {
   const double *h = s->h->most;

@@ -8,7 +8,7 @@
 /* largest relative difference to the maximum at which another time is reported */
 static const double tie = 1e-6;
 
-/* Whether a functional is a maximum over time. */
+/* Returns whether a functional is a maximum over time. */
 static bool is_maximum(const gradyn_functional_entry *f)
 {
   return f->maximum || (f->integrand && f->outer.sharpness != 0);
@@ -31,7 +31,7 @@ static bool is_top(const gradyn_climb *c, const gradyn_heights *h, size_t k)
          (k + 1 == c->pieces.count || h->most[k] >= h->most[k + 1]);
 }
 
-/* Whether a piece is a neighbour of the piece from which a climb began, or this piece. */
+/* Returns whether a piece is a neighbour of the piece from which a climb began, or this piece. */
 static bool is_beside(size_t k, size_t step)
 {
   return k <= step + 1 && step <= k + 1;

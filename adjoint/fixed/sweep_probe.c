@@ -28,7 +28,7 @@ typedef struct finding {
 
 typedef gradyn_status (*probing)(gradyn_sweeps *s, int first, finding *found);
 
-/* An arbitrary direction of positions, unrelated to the model. */
+/* Sets an arbitrary direction of positions, unrelated to the model. */
 static void perturb(gradyn_sweeps *s)
 {
   for (int i = 0; i < s->march->model->mech->n; i++)

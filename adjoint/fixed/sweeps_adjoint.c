@@ -108,7 +108,7 @@ static gradyn_status sample_back(void *sweeps, int record)
 
 static const gradyn_record_ops back = {step_back, step_back, sample_back};
 
-/* The discrete adjoint of a fixed-step scheme, exact to round-off for the discrete run. */
+/* Computes the discrete adjoint of a fixed-step scheme, exact to round-off for the discrete run. */
 gradyn_status gradyn_sweep_adjoint(gradyn_sweeps *s, const bool *active, double *psi, double *x_bar)
 {
   gradyn_fixed *march = s->march;

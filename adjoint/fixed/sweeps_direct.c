@@ -269,7 +269,7 @@ static gradyn_status go_along(gradyn_sweeps *s)
   return gradyn_tape_along(&march->tape, march->tape.count, &along, s);
 }
 
-/* The direct sweep: derivatives of all functionals, with one column for each direction. */
+/* Runs the direct sweep: derivatives of all functionals, with one column for each direction. */
 gradyn_status gradyn_sweep_direct(gradyn_sweeps *s, const gradyn_directions *directions,
                                   double *psi, double *gradient)
 {

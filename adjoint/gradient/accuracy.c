@@ -153,7 +153,7 @@ static bool divided_enough(gradyn_accuracy *a)
   return stuck;
 }
 
-/* Whether steps may be divided again. */
+/* Returns whether steps may be divided again. */
 static bool may_divide(const gradyn_accuracy *a)
 {
   const int divisions = a->runs - a->steps.joined;
@@ -227,14 +227,14 @@ static double power_of(double before, double now, double ratio)
   return isfinite(power) ? fmin(usual_power, fmax(power, 0)) : usual_power;
 }
 
-/* Whether errors may be caused by kinks: by kinks of rates that a sweep has found, or by friction that
- * stops motions. */
+/* Returns whether errors may be caused by kinks: by kinks of rates that a sweep has found, or by friction
+ * that stops motions. */
 static bool has_kinks(const gradyn_accuracy *a)
 {
   return a->steps.kinks || a->steps.rests;
 }
 
-/* Ratio of the error of the last run to its difference from the one before. */
+/* Returns the ratio of the error of the last run to its difference from the one before. */
 static double left_of(const gradyn_accuracy *a, double apart)
 {
   if (has_kinks(a))
@@ -362,7 +362,7 @@ static bool change_over(gradyn_accuracy *a, gradyn_status *status)
 
 /* --- sequence of runs --------------------------------------------------------------------------- */
 
-/* Whether the first run has to be compared with others. Prepares the comparison. */
+/* Returns whether the first run has to be compared with others. Prepares the comparison. */
 static bool is_asked(gradyn_accuracy *a, gradyn_status *status)
 {
   gradyn_evaluator *ev = a->ev;

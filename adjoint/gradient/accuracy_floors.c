@@ -156,8 +156,8 @@ double gradyn_accuracy_size(const gradyn_accuracy *a, size_t j)
   return fmax(fabs(creal(ev->rho[j])), typical);
 }
 
-/* Scale of errors of a gradient's components: its largest component, and at least |psi| relative to the
- * largest parameter, since cancellation does not make components more exact. */
+/* Returns the scale of errors of a gradient's components: its largest component, and at least |psi|
+ * relative to the largest parameter, since cancellation does not make components more exact. */
 static double measure_of(const gradyn_accuracy *a, size_t f, const double *g)
 {
   /* max |g_j| and max |rho_j| */
@@ -217,7 +217,8 @@ gradyn_status gradyn_accuracy_floors(const gradyn_accuracy *a, gradyn_floors *ou
 /* Share of the tolerance of optimality that errors may use. */
 static const double part = 0.1;
 
-/* negligible[f] = part optimality max |dpsi_f/drho_j| size(rho_j) at the start; gradient [nf][p]: scratch. */
+/* Computes negligible[f] = part optimality max |dpsi_f/drho_j| size(rho_j) at the start. gradient [nf][p]
+ * is workspace. */
 static gradyn_status find_negligible(gradyn_evaluator *ev, const double *start, double optimality,
                                      double *gradient, double *negligible)
 {

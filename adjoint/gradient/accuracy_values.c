@@ -50,7 +50,7 @@ void gradyn_accuracy_keep_spread(gradyn_accuracy *a)
   }
 }
 
-/* Whether runs with different steps agree in their values. */
+/* Returns whether runs with different steps agree in their values. */
 static bool values_stand(const gradyn_accuracy *a)
 {
   return a->spread >= 0 && a->spread < determined;
@@ -146,7 +146,7 @@ static void report_corners(const gradyn_accuracy *a, const gradyn_floors *floors
   }
 }
 
-/* Whether errors exceed the request, so that a report needs the smallest scales. */
+/* Returns whether errors exceed the request, so that a report needs the smallest scales. */
 static bool is_dubious(const gradyn_accuracy *a)
 {
   bool corners = false;

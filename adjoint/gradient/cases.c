@@ -46,7 +46,7 @@ static void want(const gradyn_case_set *set, size_t k, const bool *requested)
   }
 }
 
-/* gradyn_end_gradient() of case k. */
+/* Calls gradyn_end_gradient() for case k. */
 static gradyn_status at_end(const request *r, size_t k, const double *own)
 {
   const gradyn_case_part *part = &r->ev->load.all->part[k];

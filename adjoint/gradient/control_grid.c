@@ -49,7 +49,7 @@ static double place_of(const grid *g, int k)
   return k - before;
 }
 
-/* Returns the parameter of knot k; NULL: none. *varied: whether this parameter varies. */
+/* Returns the parameter of knot k; NULL: none. Sets *varied to whether this parameter varies. */
 static const gradyn_parameter_info *parameter_of(const grid *g, int k, bool *varied)
 {
   const int j = gradyn_directions_only(&g->ev->by_rho, g->signal->knot + k);
@@ -60,7 +60,7 @@ static const gradyn_parameter_info *parameter_of(const grid *g, int k, bool *var
   return &g->ev->parameters.info[j];
 }
 
-/* Whether each knot is either constant or equal to a separate parameter. */
+/* Returns whether each knot is either constant or equal to a separate parameter. */
 static bool is_designed(const grid *g, const double *rho)
 {
   const gradyn_directions *d = &g->ev->by_rho;

@@ -108,8 +108,8 @@ static gradyn_status end_finite(gradyn_evaluator *ev, gradyn_status status, cons
   return end(ev, status);
 }
 
-/* Whether an evaluator is usable. An evaluator whose creation has failed keeps the message of that failure.
- */
+/* Returns whether an evaluator is usable. An evaluator whose creation has failed keeps the message of that
+ * failure. */
 static bool ready(gradyn_evaluator *ev)
 {
   if (!gradyn_evaluator_created(ev))
@@ -118,7 +118,7 @@ static bool ready(gradyn_evaluator *ev)
   return true;
 }
 
-/* Whether an array is given where `count` is not 0; otherwise adds a message. */
+/* Returns whether an array is given where `count` is not 0; otherwise adds a message. */
 static bool given(gradyn_evaluator *ev, size_t count, const char *what, const double *array)
 {
   if (array || count == 0)
@@ -127,13 +127,14 @@ static bool given(gradyn_evaluator *ev, size_t count, const char *what, const do
   return false;
 }
 
-/* Whether an evaluator is usable and rho is given. */
+/* Returns whether an evaluator is usable and rho is given. */
 static bool ready_at(gradyn_evaluator *ev, const double *rho)
 {
   return ready(ev) && given(ev, ev->parameters.count, "rho", rho);
 }
 
-/* Whether an evaluator is usable, rho is given and, by parameters or by `data`, the array of a gradient. */
+/* Returns whether an evaluator is usable, rho is given and, by parameters or by `data`, the array of a
+ * gradient. */
 static bool ready_for(gradyn_evaluator *ev, const double *rho, bool data, const double *gradient)
 {
   if (!ready_at(ev, rho))

@@ -210,8 +210,8 @@ static gradyn_limit_at first_at(const gradyn_model *model, const gradyn_path_che
   return (gradyn_limit_at){.side = side, .share = share};
 }
 
-/* Whether a path constraint of general equations depends on values of jumping signals or on algebraic
- * states: x_bar and y_bar contain its derivatives. */
+/* Returns whether a path constraint of general equations depends on values of jumping signals or on
+ * algebraic states: x_bar and y_bar contain its derivatives. */
 static bool has_jumping_terms(const gradyn_model *model, const double *x_bar, const double *y_bar)
 {
   bool any = false;

@@ -27,7 +27,7 @@ double gradyn_maxima_behind(double t, double t_end)
   return fmin(t + behind_jump * t_end, (t + t_end) / 2);
 }
 
-/* Whether the times of some maxima are not known yet. */
+/* Returns whether the times of some maxima are not known yet. */
 static bool any_left(const gradyn_model *model)
 {
   for (int k = 0; k < model->functional_count; k++)
@@ -112,8 +112,8 @@ static void position(gradyn_model *model, gradyn_functional_entry *f, const grad
   /* otherwise the functional is evaluated at the end of the run */
 }
 
-/* Locates the maxima of the last run, and stores their values in psi (NULL: not requested). *all: whether
- * every maximum has a value. */
+/* Locates the maxima of the last run, and stores their values in psi (NULL: not requested). Sets *all to
+ * whether every maximum has a value. */
 static gradyn_status locate(gradyn_evaluator *ev, const gradyn_trajectory *trajectory, double *psi,
                             bool *all)
 {
@@ -188,7 +188,7 @@ void gradyn_maxima_correct_values(const gradyn_model *model, double *psi)
     psi[f] -= model->functional[f].ride.rate * model->functional[f].ride.late;
 }
 
-/* Whether a maximum moves with a knot; *b: the boundary there. */
+/* Returns whether a maximum moves with a knot; *b: the boundary there. */
 static bool rides(const gradyn_functional_entry *f, gradyn_boundary *b)
 {
   *b = (gradyn_boundary){.fraction = f->ride.fraction, .start = f->ride.start, .end = f->ride.end};

@@ -115,7 +115,7 @@ static bool finish(gradyn_rest_derivatives *s)
   return false;
 }
 
-/* Whether the first run has to be compared with others. */
+/* Returns whether the first run has to be compared with others. */
 static bool is_asked(gradyn_rest_derivatives *s)
 {
   const gradyn_method *method = s->ev->method;

@@ -77,8 +77,8 @@ gradyn_status gradyn_second_keep_steps(gradyn_second *s)
 
 /* --- the gradient near rho ------------------------------------------------------------------------ */
 
-/* Whether displaced stages yield the derivatives of all requested functionals. They do not for fits, whose
- * residuals are functionals of their own, nor for maxima over time. */
+/* Returns whether displaced stages yield the derivatives of all requested functionals. They do not for
+ * fits, whose residuals are functionals of their own, nor for maxima over time. */
 bool gradyn_second_by_stages(const gradyn_second *s)
 {
   const gradyn_model *model = s->ev->model;

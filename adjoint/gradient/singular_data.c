@@ -91,7 +91,7 @@ static gradyn_status carry(marking *w, const gradyn_mech_state *at, double *bar)
   return w->mech->ops->against(w->mech, &look, PROBES, w->mu, &(gradyn_mech_adjoints){.x = bar});
 }
 
-/* Whether a change of data moves a combination u. The change has the entries value [count] at index
+/* Returns whether a change of data moves a combination u. The change has the entries value [count] at index
  * [count]. Compares sums of squares over all vectors r: of the products with r, of the products with P r,
  * and of their single terms. */
 static bool is_singular(const marking *w, int count, const int *index, const double *value,

@@ -43,9 +43,9 @@ static gradyn_status with_steps(gradyn_accuracy *a, double times, const double *
   return status;
 }
 
-/* Whether a failure of a run with other steps is a failure of the gradient. Recoverable failures are not:
- * with other steps, equations may have no solution, or a run may reach points where a user's function
- * fails. */
+/* Returns whether a failure of a run with other steps is a failure of the gradient. Recoverable failures
+ * are not: with other steps, equations may have no solution, or a run may reach points where a user's
+ * function fails. */
 static bool ends_all(gradyn_status status)
 {
   return status == GRADYN_INTERRUPTED || status == GRADYN_NO_MEMORY;
@@ -131,7 +131,8 @@ static gradyn_status take_memory(gradyn_accuracy *a, gradyn_arena *arena)
   return GRADYN_OK;
 }
 
-/* Whether errors are to be estimated: steps are fixed, and the caller does not estimate errors itself. */
+/* Returns whether errors are to be estimated: steps are fixed, and the caller does not estimate errors
+ * itself. */
 static bool is_asked(const gradyn_evaluator *ev)
 {
   const gradyn_method *method = ev->method;

@@ -52,7 +52,8 @@ static gradyn_status look_at(gradyn_idas_adjoint *a, double since, N_Vector y, N
   return integrand_gradients(a, t, N_VGetArrayPointer(y));
 }
 
-/* Residual of the adjoint equations of all functionals, one after the other. A callback of IDAS. */
+/* Computes the residual of the adjoint equations of all functionals, one after the other. A callback of
+ * IDAS. */
 static int residual(sunrealtype since, N_Vector y, N_Vector yp, N_Vector z, N_Vector zp, N_Vector r,
                     void *user)
 {
@@ -112,8 +113,8 @@ static gradyn_status data_sensitivities(gradyn_idas_adjoint *a, int first, int c
   return march->system->ops->adjoint_data(march->system, count, z, a->x_bar);
 }
 
-/* Rate of the sensitivities by data. IDAS integrates backward in time, so the rate is minus (slope
- * g_x - F_x^T eta). */
+/* Computes the rate of the sensitivities by data. IDAS integrates backward in time, so the rate is minus
+ * (slope g_x - F_x^T eta). A callback of IDAS. */
 static int quadrature_rate(sunrealtype since, N_Vector y, N_Vector yp, N_Vector z, N_Vector zp,
                            N_Vector rate, void *user)
 {

@@ -92,7 +92,7 @@ void gradyn_idas_direct_free(gradyn_idas_direct *d)
 
 /* --- callbacks -------------------------------------------------------------------------------- */
 
-/* F_y s + F_y' s' + F_x dx for all directions, at fixed t. A callback of IDAS. */
+/* Computes F_y s + F_y' s' + F_x dx for all directions, at fixed t. A callback of IDAS. */
 static int sensitivity_residual(int count, sunrealtype since, N_Vector y, N_Vector yp, N_Vector r,
                                 N_Vector *s, N_Vector *sp, N_Vector *out, void *user, N_Vector t1,
                                 N_Vector t2, N_Vector t3)
@@ -303,7 +303,7 @@ static gradyn_status find_inside(gradyn_idas_direct *d, double t)
   return gradyn_idas_failed(d->march, flag, "sensitivities", t);
 }
 
-/* After a step: records the requested times inside it, and its end. */
+/* Records the requested times inside a step that has been taken, and its end. */
 static gradyn_status record_step(void *run)
 {
   gradyn_idas_direct *d = run;

@@ -40,8 +40,8 @@ static gradyn_status simulate(void *self, double *psi, gradyn_trajectory *trajec
   return gradyn_idas_simulate(((idas_method *)self)->march, psi, trajectory);
 }
 
-/* Direct sweep. If its object cannot be created completely, it is freed, and the next gradient tries again.
- */
+/* Runs a direct sweep. If its object cannot be created completely, it is freed, and the next gradient tries
+ * again. */
 static gradyn_status direct(void *self, const gradyn_directions *directions, double *psi,
                             double *gradient)
 {
@@ -55,7 +55,7 @@ static gradyn_status direct(void *self, const gradyn_directions *directions, dou
   return status;
 }
 
-/* Adjoint sweep. Its object is created for the first gradient; if that fails, it is freed. */
+/* Runs an adjoint sweep. Its object is created for the first gradient; if that fails, it is freed. */
 static gradyn_status adjoint(void *self, const bool *active, double *psi, double *x_bar)
 {
   idas_method *s = self;
@@ -67,7 +67,7 @@ static gradyn_status adjoint(void *self, const bool *active, double *psi, double
   return status;
 }
 
-/* Report of the integrator, to which sensitivities add their cost. */
+/* Returns the report of the integrator, to which sensitivities add their cost. */
 static const gradyn_run_report *report(const void *self)
 {
   return &((const idas_method *)self)->march->report;

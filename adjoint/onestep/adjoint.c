@@ -105,7 +105,7 @@ static gradyn_status add_length_of(const gradyn_onestep_sweeps *s, int of, doubl
   return GRADYN_OK;
 }
 
-/* add_length_of() for all rows of a batch. */
+/* Calls add_length_of() for all rows of a batch. */
 static gradyn_status add_length(gradyn_onestep_sweeps *s, int pack, double weight,
                                 const gradyn_sample *at, gradyn_lanes *h_bar)
 {

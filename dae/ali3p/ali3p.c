@@ -89,7 +89,8 @@ static gradyn_status enter_tangent(gradyn_stepper *base, const double *y, const 
   return GRADYN_OK;
 }
 
-/* Transpose of enter(): adds the adjoint of the node to that of y. The node contains y, and A = a. */
+/* Computes the transpose of enter(): adds the adjoint of the node to that of y. The node contains y, and
+ * A = a. */
 static gradyn_status enter_transposed(gradyn_stepper *base, const double *y, const double *s_bar,
                                       double *y_bar, double *x_bar)
 {

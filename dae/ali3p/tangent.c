@@ -35,7 +35,7 @@ static void look_at_states(gradyn_ali3p *s)
   s->last.states.node = (gradyn_mech_state){t, q, q + n, q + 2 * n, lam, NULL};
 }
 
-/* out = x - y, for arrays that do not overlap. */
+/* Computes out = x - y, for arrays that do not overlap. */
 static void subtract(int n, const double *restrict x, const double *restrict y,
                      double *restrict out)
 {
@@ -130,7 +130,7 @@ typedef struct group {
   gradyn_lanes *state;               /* [n] change of the state for all groups, if there are two */
 } group;
 
-/* Number of lanes of workspace. It also suffices for the transposed step. */
+/* Returns the number of lanes of workspace, which also suffices for the transposed step. */
 size_t gradyn_ali3p_lanes_needed(int n, int m)
 {
   return PACKS * (size_t)(5 * n + 2 * m + GRADYN_STAGES * (n + m) + n);

@@ -72,7 +72,7 @@ static gradyn_status bend_back(gradyn_ali3p *s, int stage, const pack *p, gradyn
   return s->mech->ops->against(s->mech, &look, p->columns, &mu, &adjoints);
 }
 
-/* x = y + z; x must not overlap them. */
+/* Computes x = y + z; x must not overlap them. */
 static GRADYN_WIDE void add_lanes(int n, const gradyn_lanes *y, const gradyn_lanes *z,
                                   gradyn_lanes *restrict x)
 {
@@ -118,7 +118,7 @@ static gradyn_status velocity_stage(gradyn_ali3p *s, const pack *p)
   return bend_back(s, GRADYN_VELOCITY, p, p->beta, NULL);
 }
 
-/* out += Q_lam^T x = (Phi_q - U) x. */
+/* Adds Q_lam^T x = (Phi_q - U) x to out. */
 static void add_reading(const gradyn_ali3p *s, const gradyn_lanes *x, gradyn_lanes *out)
 {
   gradyn_lanes_multiply(&s->mech->jac, s->m, s->mat.J, 1, x, out);

@@ -21,7 +21,7 @@ double gradyn_arcs_closest(const gradyn_model *model)
   return GRADYN_SAME_TIME * model->x[model->t_end];
 }
 
-/* Order of boundaries for qsort(): ascending times. */
+/* Orders boundaries for qsort(): ascending times. */
 static int earlier(const void *a, const void *b)
 {
   double s = ((const gradyn_boundary *)a)->t, t = ((const gradyn_boundary *)b)->t;

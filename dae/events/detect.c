@@ -423,7 +423,7 @@ typedef struct look {
   int event;
 } look;
 
-/* Value of the guard within the step, for gradyn_locate(). */
+/* Returns the value of the guard within the step, for gradyn_locate(). */
 static gradyn_status guard_at(void *user, double position, double *r)
 {
   const look *l = user;

@@ -113,7 +113,7 @@ static gradyn_mech_state state_at(const gradyn_impacts *s, const double *v)
   return (gradyn_mech_state){.t = s->t, .q = s->yp, .v = v, .a = s->w, .lam = s->lam};
 }
 
-/* Fails: the matrix is singular, or the constraints contradict the required velocities. */
+/* Fails because the matrix is singular or the constraints contradict the required velocities. */
 static gradyn_status blocked(gradyn_impacts *s)
 {
   return gradyn_fail(&s->model->message, GRADYN_SINGULAR,
@@ -128,7 +128,7 @@ static bool has_wall(const gradyn_impacts *s)
   return s->event->contact >= 0;
 }
 
-/* Coefficient of restitution; 0 without a wall. */
+/* Returns the coefficient of restitution; 0 without a wall. */
 static double restitution(const gradyn_impacts *s)
 {
   return has_wall(s) ? s->model->x[s->event->restitution] : 0;

@@ -61,8 +61,8 @@ gradyn_status gradyn_impact_capture_along(gradyn_impacts *s, const gradyn_mech_s
   return status;
 }
 
-/* Transpose of gradyn_impact_capture_along(): adds the adjoint of c to those of state, data and time, then
- * clears it. */
+/* Computes the transpose of gradyn_impact_capture_along(): adds the adjoint of c to those of state, data
+ * and time, then clears it. */
 gradyn_status gradyn_impact_capture_against(gradyn_impacts *s, const gradyn_mech_state *at,
                                             const gradyn_mech_sums *sums)
 {

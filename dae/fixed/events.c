@@ -31,8 +31,8 @@ gradyn_status gradyn_fixed_find_arcs(gradyn_model *model, gradyn_arcs *arcs)
   return gradyn_arcs_add_instants(model, arcs);
 }
 
-/* Whether one grid of `steps` equal steps serves the whole run: without events, if nothing changes at
- * boundaries, and all of them are points of the grid. */
+/* Returns whether one grid of `steps` equal steps serves the whole run: without events, if nothing changes
+ * at boundaries, and all of them are points of the grid. */
 static bool is_even(const gradyn_fixed *s, int steps)
 {
   const gradyn_arcs *arcs = &s->arcs;
@@ -223,7 +223,7 @@ typedef struct grid {
   int whole;      /* number of whole steps since base */
 } grid;
 
-/* Whether the step to `target` is the last one of its arc, because almost no length remains. */
+/* Returns whether the step to `target` is the last one of its arc, because almost no length remains. */
 static bool is_last(const grid *g, double target)
 {
   return target > g->end - near_enough * g->spacing;

@@ -103,7 +103,8 @@ static gradyn_status follow(gradyn_initial *at, const double *dx, double dt, dou
   return gradyn_initial_tangent(at, dx, dt, ds, ds + n, ds + 2 * n, ds + 3 * n);
 }
 
-/* Transpose of follow(): from the adjoint s_bar of a node to those of data and time. Overwrites s_bar. */
+/* Computes the transpose of follow(): passes the adjoint s_bar of a node to data and time. Overwrites
+ * s_bar. */
 static gradyn_status follow_back(gradyn_initial *at, double *s_bar, double *x_bar, double *t_bar)
 {
   int n = at->mech->n;

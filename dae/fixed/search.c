@@ -53,10 +53,10 @@ static gradyn_status state_within(void *user, double length, const double **y)
                              event->armed || gradyn_guard_reads_rates(event), y);
 }
 
-/* Whether a step must be searched for a root. The guard may have passed zero at the end of the step, where
- * its value is `now`. A positive guard may have been negative within the step, or be negative just after
- * it. A negative guard may have been positive within the step. The second difference of the guard bounds
- * its extremum within the step. */
+/* Returns whether a step must be searched for a root. The guard may have passed zero at the end of the
+ * step, where its value is `now`. A positive guard may have been negative within the step, or be negative
+ * just after it. A negative guard may have been positive within the step. The second difference of the
+ * guard bounds its extremum within the step. */
 static bool may_pass(const gradyn_guard_state *w)
 {
   const double r = w->now;

@@ -65,7 +65,7 @@ static void add(gradyn_fixed_top *top, int k, double t, double g)
     try_vertex(top, k);
 }
 
-/* Whether a node is inside the window of a maximum or at an end of it. */
+/* Returns whether a node is inside the window of a maximum or at an end of it. */
 static bool is_inside(const gradyn_fixed *s, const gradyn_functional_entry *f, double t)
 {
   double from, to;

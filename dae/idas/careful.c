@@ -92,8 +92,8 @@ static double last_error(const gradyn_idas *s)
   return N_VWrmsNorm(s->sun.error, s->sun.weight);
 }
 
-/* Whether Newton's method for states and sensitivities fails repeatedly although steps are shorter than
- * errors require. Called once in a window. */
+/* Returns whether Newton's method for states and sensitivities fails repeatedly although steps are shorter
+ * than errors require. Called once in a window. */
 static bool goes_astray(gradyn_idas *s)
 {
   long diverged = 0;
@@ -104,7 +104,7 @@ static bool goes_astray(gradyn_idas *s)
   return s->care.astray >= SOME_WINDOWS;
 }
 
-/* Whether the run makes too little progress; checked once in a window. */
+/* Returns whether the run makes too little progress; checked once in a window. */
 static bool crawls(gradyn_idas *s)
 {
   long steps = 0;

@@ -31,8 +31,8 @@ static gradyn_status too_many_steps(gradyn_idas *s, const char *what, double t)
   return status;
 }
 
-/* Whether only the trial state makes the residual not finite: at the same time, the residual of the last
- * accepted state is finite. Then the equations are not the cause. */
+/* Returns whether only the trial state makes the residual not finite: at the same time, the residual of the
+ * last accepted state is finite. Then the equations are not the cause. */
 static bool trial_to_blame(gradyn_idas *s)
 {
   return s->failure.status == GRADYN_NON_FINITE && !isnan(s->failure.at) &&

@@ -27,7 +27,7 @@ int gradyn_idas_callback(gradyn_idas *s, gradyn_status status)
   return gradyn_status_describe(status).kind == GRADYN_CLASS_RECOVERABLE ? 1 : -1;
 }
 
-/* Residual F for IDAS, and that of the step-size governor as a further entry. */
+/* Computes the residual F for IDAS, and that of the step-size governor as a further entry. */
 static int residual(sunrealtype since, N_Vector y, N_Vector yp, N_Vector r, void *user)
 {
   gradyn_idas *s = user;

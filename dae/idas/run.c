@@ -30,7 +30,7 @@ int gradyn_idas_sample_side(const gradyn_idas *s, int k)
   return k == 0 || s->tape.record[k - 1].kind == GRADYN_TAPE_JUMP ? GRADYN_AFTER : GRADYN_BEFORE;
 }
 
-/* Whether the nodes of this run are stored. */
+/* Returns whether the nodes of this run are stored. */
 static bool stores_nodes(const gradyn_idas *s)
 {
   return s->observer.records || s->observer.stores;

@@ -209,7 +209,7 @@ static void subtract_lanes(const gradyn_factors *s, bool transposed, int lanes,
     rest[i] += p->d * x[i];
 }
 
-/* shorten() in lanes. */
+/* Does the same as shorten(), in lanes. */
 static void shorten_lanes(gradyn_factors *s, bool transposed, int columns, gradyn_lanes *mult)
 {
   const int lanes = (int)gradyn_lanes_groups(columns), above = s->n * lanes, rows = s->m * lanes;
@@ -225,7 +225,7 @@ static void shorten_lanes(gradyn_factors *s, bool transposed, int columns, grady
     mult[i] -= open[i];
 }
 
-/* refined_solve() in lanes. For single columns, refined_solve() takes less time. */
+/* Does the same as refined_solve(), in lanes. For single columns, refined_solve() takes less time. */
 static void refined_lanes(gradyn_factors *s, unsigned what, int columns, const gradyn_lanes *b,
                           gradyn_lanes *x)
 {

@@ -291,7 +291,7 @@ static gradyn_status measure_afresh(gradyn_singularity_monitor *s)
   return status == GRADYN_SINGULAR ? GRADYN_OK : status;
 }
 
-/* fmax() without its treatment of NaN, which takes time. */
+/* Returns the larger number, without fmax()'s treatment of NaN, which takes time. */
 static inline double larger(double a, double b)
 {
   return a > b ? a : b;

@@ -142,8 +142,9 @@ static gradyn_status search(step *at, gradyn_found_event *found)
   return GRADYN_OK;
 }
 
-/* Newton's method for the length of the step at whose end the guard is zero, starting from the length in
- * *found. The slope is the rate of the guard along the motion. *met: whether it has converged. */
+/* Applies Newton's method to find the length of the step at whose end the guard is zero, starting from the
+ * length in *found. The slope is the rate of the guard along the motion. Sets *met to whether it has
+ * converged. */
 static gradyn_status refine(const step *at, gradyn_found_event *found, bool *met)
 {
   gradyn_detector *watch = &at->march->events->base.watch;

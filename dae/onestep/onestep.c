@@ -393,8 +393,9 @@ static gradyn_status march_arc(gradyn_onestep *s, int arc, gradyn_trajectory *tr
   return end_arc(s);
 }
 
-/* Whether a step has exceeded the tolerance of an integral, whose size is known only now. Three times the
- * tolerance of a step is accepted, because that is still small compared with the tolerance of the run. */
+/* Returns whether a step has exceeded the tolerance of an integral, whose size is known only now. Three
+ * times the tolerance of a step is accepted, because that is still small compared with the tolerance of the
+ * run. */
 static bool needs_another_pass(gradyn_onestep *s)
 {
   bool needed = false;

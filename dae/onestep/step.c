@@ -66,7 +66,7 @@ gradyn_status gradyn_onestep_take(gradyn_onestep *s, double t, double h, const d
 
 /* --- integrals -------------------------------------------------------------------------------- */
 
-/* Whether stage i has a weight in a step or in its error. */
+/* Returns whether stage i has a weight in a step or in its error. */
 static bool counts(const gradyn_tableau *t, int i)
 {
   if (i == t->stages)

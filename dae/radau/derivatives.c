@@ -265,8 +265,9 @@ static void end_against(gradyn_onestep_batches *s, const gradyn_onestep_position
   s->node.length[pack] += h_bar;
 }
 
-/* Transpose of gradyn_radau_along(): the adjoints of the state at the end become those at the start, and
- * those of data are added to x_bar [rows][nx]. Derivatives by data at a stage serve all batches. */
+/* Computes the transpose of gradyn_radau_along(): the adjoints of the state at the end become those at the
+ * start, and those of data are added to x_bar [rows][nx]. Derivatives by data at a stage serve all batches.
+ */
 gradyn_status gradyn_radau_against(gradyn_onestep_batches *s, const gradyn_onestep_position *step,
                                    double *x_bar)
 {

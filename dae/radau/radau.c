@@ -268,8 +268,8 @@ static void guess(gradyn_onestep *march, double t, double h, const double *stage
  * or factors of the exact equations of the stages (EXACT). */
 typedef enum factors { OLD, FRESH, EXACT } factors;
 
-/* Iterates from the initial values until the remaining error is negligible. *found: whether it is.
- * Iterations may end because of round-off only if no other factors can follow. */
+/* Iterates from the initial values until the remaining error is negligible. Sets *found to whether this
+ * succeeds. Iterations may end because of round-off only if no other factors can follow. */
 static gradyn_status find_stages(gradyn_onestep *march, double t, double h, const double *z,
                                  double *stages, factors with, bool *found)
 {

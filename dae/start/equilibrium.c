@@ -239,9 +239,9 @@ static gradyn_status balance_states(gradyn_initial *s)
   return status;
 }
 
-/* Newton's method for R(q, 0, 0, lam) = 0, Phi(q) = 0 with K + shift M instead of K. This is a damped fall,
- * whose shift tends to zero as it comes to rest. Steps that go uphill are computed again with a larger
- * shift, so that the fall does not end at a maximum of the energy. */
+/* Applies Newton's method to R(q, 0, 0, lam) = 0, Phi(q) = 0 with K + shift M instead of K. This is a
+ * damped fall, whose shift tends to zero as it comes to rest. Steps that go uphill are computed again with
+ * a larger shift, so that the fall does not end at a maximum of the energy. */
 gradyn_status gradyn_initial_balance(gradyn_initial *s)
 {
   if (s->mech->rolling > 0)

@@ -178,8 +178,8 @@ int gradyn_freedom_spare(gradyn_initial *s)
   return count;
 }
 
-/* Moves the position in a random direction of its tangent space, and back onto the constraints. *first:
- * whether it returns to the initial position. */
+/* Moves the position in a random direction of its tangent space, and back onto the constraints. Sets *first
+ * to whether it returns to the initial position. */
 static gradyn_status go_near(gradyn_initial *s, bool *first)
 {
   const gradyn_mech *mech = s->mech;

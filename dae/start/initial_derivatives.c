@@ -78,8 +78,8 @@ static bool remembers(const gradyn_mech *mech, int i)
   return mech->spare && mech->spare[i];
 }
 
-/* Derivative of an equilibrium: solves [K, U^T; J, 0] (dq, dlam) = -(R_x; Phi_x) dx. Changes of first-order
- * states go to dv, which is otherwise zero. */
+/* Computes the derivative of an equilibrium: solves [K, U^T; J, 0] (dq, dlam) = -(R_x; Phi_x) dx. Changes
+ * of first-order states go to dv, which is otherwise zero. */
 static gradyn_status tangent_balance(gradyn_initial *s, const double *dx, double *dq, double *dv)
 {
   gradyn_mech *mech = s->mech;
@@ -171,7 +171,8 @@ static gradyn_status transposed_acceleration(gradyn_initial *s, const double *a_
   return gradyn_initial_accelerate_transposed(s, &at, s->way.direction, adjoints);
 }
 
-/* Solves the transposed position or velocity problem with the right-hand side (-bar, 0). */
+/* Solves the transposed position or velocity problem for the right-hand side -bar, with zeros for the rows.
+ */
 static void solve_place_transposed(gradyn_initial *s, const double *bar)
 {
   int n = s->mech->n, rows = s->rows;
@@ -180,7 +181,7 @@ static void solve_place_transposed(gradyn_initial *s, const double *bar)
   gradyn_initial_solve_refined(s, &s->position, s->K, rows, true, s->b);
 }
 
-/* Transpose of place_rows(), and of the dependence on the guess. */
+/* Computes the transpose of place_rows(), and of the dependence on the guess. */
 static gradyn_status place_transposed(gradyn_initial *s, const gradyn_mech_state *at, int order,
                                       const gradyn_mech_sums *adjoints)
 {
@@ -194,7 +195,7 @@ static gradyn_status place_transposed(gradyn_initial *s, const gradyn_mech_state
   return GRADYN_OK;
 }
 
-/* Transpose of tangent_balance(). */
+/* Computes the transpose of tangent_balance(). */
 static gradyn_status transposed_balance(gradyn_initial *s, const double *q_bar, const double *v_bar,
                                         const gradyn_mech_sums *adjoints)
 {
@@ -211,7 +212,7 @@ static gradyn_status transposed_balance(gradyn_initial *s, const double *q_bar, 
   return gradyn_mech_against(mech, &term, &at, s->b, s->work, adjoints);
 }
 
-/* Transpose of tangent_motion(). */
+/* Computes the transpose of tangent_motion(). */
 static gradyn_status transposed_motion(gradyn_initial *s, double *q_bar, double *v_bar,
                                        double *x_bar, double *t_bar)
 {
@@ -234,7 +235,7 @@ static gradyn_status transposed_motion(gradyn_initial *s, double *q_bar, double 
   return place_transposed(s, &at, 0, &data);
 }
 
-/* Transpose of take_tangent(). */
+/* Computes the transpose of take_tangent(). */
 static gradyn_status give_bars(gradyn_initial *s, double *q_bar, double *v_bar, double *x_bar,
                                double *t_bar)
 {

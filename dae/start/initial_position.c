@@ -107,8 +107,9 @@ static gradyn_status step_newton(gradyn_initial *s, bool near, double *step, dou
   return GRADYN_OK;
 }
 
-/* Newton's method from the present q and nu. near: use the second-order term from the start; otherwise it
- * is used only near the solution, where it helps. *settled: whether the method has converged. */
+/* Applies Newton's method from the present q and nu. near: use the second-order term from the start;
+ * otherwise it is used only near the solution, where it helps. Sets *settled to whether the method has
+ * converged. */
 static gradyn_status iterate(gradyn_initial *s, bool near, bool *settled)
 {
   double last = HUGE_VAL, step, violation;

@@ -134,8 +134,8 @@ static bool goes_on(const steady *w)
 
 /* --- later time points ----------------------------------------------------------------------- */
 
-/* Moves the initial problem to the state after the time s, and computes accelerations there. *same: whether
- * constraints and accelerations agree with the steady motion. */
+/* Moves the initial problem to the state after the time s, and computes accelerations there. Sets *same to
+ * whether constraints and accelerations agree with the steady motion. */
 static gradyn_status move(const steady *w, double t, double s, bool *same)
 {
   gradyn_initial *initial = w->near->initial;
@@ -159,7 +159,7 @@ static gradyn_status move(const steady *w, double t, double s, bool *same)
 }
 
 /* Takes change k along with the flow and tests it: it must satisfy the constraints, and its accelerations
- * must be those of the flow. *same: whether they are. */
+ * must be those of the flow. Sets *same to whether both are true. */
 static gradyn_status compare(const steady *w, int k, double s, double most, bool *same)
 {
   gradyn_initial *initial = w->near->initial;

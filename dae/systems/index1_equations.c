@@ -188,7 +188,7 @@ static gradyn_status restart_tangent(gradyn_index1 *base, const double *dx, doub
   return GRADYN_OK;
 }
 
-/* Derivative of start(), whose initial values are data. */
+/* Computes the derivative of start(), whose initial values are data. */
 static gradyn_status start_tangent(gradyn_index1 *base, const double *dx, double *sy, double *syp)
 {
   gradyn_equations_system *s = self(base);

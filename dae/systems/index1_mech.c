@@ -269,7 +269,7 @@ static gradyn_status start_tangent(gradyn_index1 *base, const double *dx, double
   return restart_tangent(base, dx, 0, sy, syp);
 }
 
-/* Transpose of start_tangent(), for the differential adjoints p. */
+/* Computes the transpose of start_tangent(), for the differential adjoints p. */
 static gradyn_status start_transposed(gradyn_index1 *base, const double *p, double *x_bar)
 {
   gradyn_mech_system *s = self(base);

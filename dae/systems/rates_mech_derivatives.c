@@ -246,7 +246,8 @@ static gradyn_status solve_bent(gradyn_rates_mech *s, const gradyn_mech_term *te
   return GRADYN_OK;
 }
 
-/* Derivative of the projection: first of positions, then of velocities at the projected positions. */
+/* Computes the derivative of the projection: first of positions, then of velocities at the projected
+ * positions. */
 gradyn_status gradyn_rates_mech_arrive_tangent(gradyn_rates *base, int columns, const double *moved,
                                                const gradyn_rates_change *d, gradyn_lanes *dz)
 {
@@ -275,8 +276,8 @@ gradyn_status gradyn_rates_mech_arrive_tangent(gradyn_rates *base, int columns, 
   return GRADYN_OK;
 }
 
-/* Transpose of gradyn_rates_mech_arrive_tangent(): first of velocities, because they depend on the
- * projected positions. */
+/* Computes the transpose of gradyn_rates_mech_arrive_tangent(): first of velocities, because they depend on
+ * the projected positions. */
 gradyn_status gradyn_rates_mech_arrive_transposed(gradyn_rates *base, int columns,
                                                   const double *moved, gradyn_lanes *z_bar,
                                                   double *x_bar, gradyn_lanes *t_bar)
