@@ -15,9 +15,9 @@
 #include "core/base/clock.h"
 #include "core/linear/lanes.h"
 
-/* Steps above which the explicit method is abandoned for the stiff one, unless the stiff one exceeds its own
- * step limit. Of 170 gradients of random systems and mechanisms, stiff and not, 168 get the method that a
- * comparison of both had chosen, in 1.03 to 1.1 times its time in the median. */
+/* Steps above which the explicit method is abandoned for the stiff one, unless the stiff one exceeds its
+ * own step limit. Of 170 gradients of random systems and mechanisms, stiff and not, 168 get the method that
+ * a comparison of both had chosen. They take 1.03 to 1.1 times the time of that method in the median. */
 enum { MOST_STEPS = 10000 };
 
 /* --- creation ---------------------------------------------------------------------------------- */

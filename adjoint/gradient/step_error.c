@@ -1,8 +1,8 @@
 /* Errors of gradients by fixed steps. The derivative of a discrete run is exact for that run. Its error
  * against the continuous motion is c h^2, as that of the run. Steps three times as long change the
- * derivative by 8 c h^2, or by 2 c h if the order is lost, so half of the change is an upper bound of the
- * error. If that bound is too large, a run with half the step estimates the error: c h^2 is 4/3 of the
- * change.
+ * derivative by 8 c h^2, or by 2 c h if the order is lost. Half of the change is therefore an upper bound
+ * of the error. If that bound is too large, a run with half the step estimates the error: c h^2 is 4/3 of
+ * the change.
  *
  * The other runs use separate evaluators. A gradient takes a third longer, as with adaptive steps. */
 #include "adjoint/gradient/accuracy.h"

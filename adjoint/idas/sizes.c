@@ -181,8 +181,9 @@ static double natural(const gradyn_idas_sizes *s, int i)
   return fmax(s->march->sizes.most[i], s->march->sizes.size[i]);
 }
 
-/* Computes the gradient of a part of a functional times the sizes of the states (*steepness), and the
- * change of this product if all states change by different small parts of their sizes (*most, per part). */
+/* Computes two numbers of a part of a functional. *steepness: its gradient times the sizes of the states.
+ * *most: the change of this product, per part, if all states change by different small parts of their
+ * sizes. */
 static gradyn_status curvature(gradyn_idas_sizes *s, const gradyn_functional_ops *part,
                                const gradyn_functional_entry *f, double t, const double *y,
                                double *steepness, double *most)

@@ -169,8 +169,8 @@ static bool is_present(const gradyn_onestep_batches *s, int pack, const adjoints
          gradyn_lanes_any(STAGES * model->nw, at->w) || gradyn_lanes_any(STAGES + 1, at->t);
 }
 
-/* Sets the adjoints of z and w of a batch from those of the state at the end and of integrands, then mu in
- * place of w by the transposed equations of the stages. */
+/* Sets the adjoints of z and w of a batch from those of the state at the end and of integrands. Then
+ * replaces the adjoints of w by mu, which solves the transposed equations of the stages. */
 static gradyn_status begin_against(gradyn_onestep_batches *s, const gradyn_onestep_position *step,
                                    int pack, double *x_bar)
 {
@@ -265,9 +265,9 @@ static void end_against(gradyn_onestep_batches *s, const gradyn_onestep_position
   s->node.length[pack] += h_bar;
 }
 
-/* Computes the transpose of gradyn_radau_along(): the adjoints of the state at the end become those at the
- * start, and those of data are added to x_bar [rows][nx]. Derivatives by data at a stage serve all batches.
- */
+/* Computes the transpose of gradyn_radau_along(). The adjoints of the state at the end become those at the
+ * start, and adjoints of data are added to x_bar [rows][nx]. Derivatives by data at a stage serve all
+ * batches. */
 gradyn_status gradyn_radau_against(gradyn_onestep_batches *s, const gradyn_onestep_position *step,
                                    double *x_bar)
 {

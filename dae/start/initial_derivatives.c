@@ -171,8 +171,7 @@ static gradyn_status transposed_acceleration(gradyn_initial *s, const double *a_
   return gradyn_initial_accelerate_transposed(s, &at, s->way.direction, adjoints);
 }
 
-/* Solves the transposed position or velocity problem for the right-hand side -bar, with zeros for the rows.
- */
+/* Solves the transposed position or velocity problem for the right-hand side -bar; rows have zeros. */
 static void solve_place_transposed(gradyn_initial *s, const double *bar)
 {
   int n = s->mech->n, rows = s->rows;

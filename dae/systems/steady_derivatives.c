@@ -22,8 +22,8 @@ void dgelsy_(const int *m, const int *n, const int *columns, double *A, const in
 /* Singular values below this part of the largest one are zero. */
 static const double negligible = 1e-12;
 /* Largest residual of sum alpha_k F(y_k) = g, relative to the sizes of the states in a total. For rates
- * that differ by factors from 1e4 to 1e14, errors of derivatives are less than 1/60 of the residual,
- * because parts of the residual do not depend on changes of W. */
+ * that differ by factors from 1e4 to 1e14, errors of derivatives are less than 1/60 of the residual. The
+ * reason is that parts of the residual do not depend on changes of W. */
 static const double accurate = 1e-6;
 
 /* Fails because derivatives by a datum do not exist, or, for datum -1, because derivatives by data on which
