@@ -253,9 +253,9 @@ static double space(double h, double left)
   return left <= h * (1 + 4e-6) ? left : h;
 }
 
-/* Arcs below this fraction of the run are short. A step may fill a short arc, and by its error be as long
- * as GRADYN_ONESTEP_PARTS such arcs. It is not divided for output, because a run with thousands of data
- * would have as many arcs. Longer arcs, at most 1/0.01 in number, add at most 800 rows. */
+/* Arcs below this fraction of the run are short. A step that fills a short arc is not divided for output if
+ * its error would permit GRADYN_ONESTEP_PARTS times its length. The reason is that a run with thousands of
+ * data has as many short arcs. Longer arcs, at most 1/0.01 in number, add at most 800 rows. */
 static const double short_arc = 0.01;
 
 /* Returns the number of parts for output of the last step, of length h. whole: it fills its arc. The error
