@@ -1,4 +1,5 @@
-/* Repeats forward sweeps with half the steps, or with tighter tolerances, until their derivatives agree. */
+/* Repeats forward sweeps with steps half as long, or with tighter tolerances, until the derivatives of two
+ * sweeps agree. */
 #include "adjoint/gradient/rest_derivatives.h"
 
 #include <float.h>
@@ -194,7 +195,7 @@ static bool tighten(gradyn_rest_derivatives *s, gradyn_status *status)
   return finish(s);
 }
 
-/* Repeats with half the steps. Returns whether another run is needed. */
+/* Repeats with steps half as long. Returns whether another run is needed. */
 static bool halve(gradyn_rest_derivatives *s, gradyn_status *status)
 {
   const gradyn_method *method = s->ev->method;

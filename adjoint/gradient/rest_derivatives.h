@@ -1,6 +1,7 @@
 /* Accuracy of derivatives along directions. Derivatives of states have no functional whose gradient
- * accuracy.h could improve. Therefore sweeps are repeated until they agree: with half the steps if the motion
- * is at rest, where error control has no error to control, and with a tenth of the tolerances for idas. */
+ * accuracy.h could improve. Therefore sweeps are repeated until the derivatives of two sweeps agree. If the
+ * motion is at rest, where error control has no error to control, steps are half as long in each repetition.
+ * With idas, each repetition has a tenth of the tolerances. */
 #ifndef GRADYN_ADJOINT_REST_DERIVATIVES_H
 #define GRADYN_ADJOINT_REST_DERIVATIVES_H
 

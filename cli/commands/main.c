@@ -78,10 +78,10 @@ static const cli_command commands[] = {
      "signal ends the program at once. 'gradyn resume' continues the search in any case.\n",
      "gradyn run five-bar --algorithm lbfgs --fix Ls2 --out study", .run = cli_run},
     {"fit", CLI_RUN | CLI_FIT, "PROBLEM", "fit to data: estimates, deviations, residuals",
-     "As 'gradyn run', for an objective of fits to data. Also shows standard deviations and\n"
-     "95 % intervals of the parameters, directions that the data do not determine, and tests\n"
-     "of the residuals; result.json has covariances, correlations and deviations of\n"
-     "functionals.\n",
+     "As 'gradyn run', for an objective that is a sum of fits to data. Also shows standard\n"
+     "deviations and 95 % intervals of the parameters, combinations of parameters that the data\n"
+     "do not determine, and tests of the residuals. result.json also has covariances and\n"
+     "correlations of the parameters, and standard deviations of functionals.\n",
      "gradyn fit boehm-stat5 --out study", .run = cli_run},
     {"sweep", CLI_SWEEP, "PROBLEM", "evaluate on a grid of parameters",
      "Writes DIR/sweep.csv, a row for each point, and a report with curves or contours, and\n"

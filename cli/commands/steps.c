@@ -156,8 +156,8 @@ static void print_text(const cli_session *session, const step_study *study)
              "scheme means that the step is too long for the estimate, or the error is round-off)");
   if (unknown)
     (void)puts(
-        "-: the values do not approach each other as steps get shorter: they agree to round-off\n"
-        "already, or the step is too long for an estimate");
+        "(- no estimate: the differences between the runs do not decrease as steps get shorter,\n"
+        "because the values already agree to round-off or the steps are too long)");
   if (none)
     (void)puts(
         "no limit: this derivative does not converge with shorter steps. It does not exist, for "

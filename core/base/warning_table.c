@@ -109,7 +109,8 @@ static const gradyn_warning_kind kinds[] = {
          "{limit:.6g}[ {unit}|]",
          "", "Use a piecewise linear signal, more knots, or a path constraint on the signal."},
     [GRADYN_WARNING_PATH_UNCHECKED] =
-        {"path-unchecked", "The search ended before it checked the path constraints.",
+        {"path-unchecked",
+         "The search ended before it checked the path constraints between their time points.",
          "path constraints were evaluated at {value} time points only", "Resume the search",
          "Resume the search, or simulate the point."},
     [GRADYN_WARNING_VALUE_ACCURACY] =
@@ -159,7 +160,8 @@ static const gradyn_warning_kind kinds[] = {
     [GRADYN_WARNING_PARAMETER_UNSEEN] =
         {"parameter-unseen", "No datum of the fits depends on a free parameter.",
          "no datum depends on parameter {subject}, whose value {value}[ {unit}|] is arbitrary",
-         "Add data that depend on it, or fix it", "Add data that depend on it, or fix it."},
+         "Add data that depend on it, or fix it",
+         "Add data that depend on the parameter, or fix the parameter."},
     [GRADYN_WARNING_EVENT_AT_START] = {
         "event-at-start",
         "The guard of an event, a function of time alone, is zero where its mode begins.",

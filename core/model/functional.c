@@ -187,7 +187,7 @@ int gradyn_custom_functional(gradyn_model *model, const gradyn_custom_functional
                        spec->name);
   /* times count from the start of the run */
   if (!(spec->instant >= 0) || !isfinite(spec->instant))
-    gradyn_build_error(model, "functional %s: its time is %g s, which must be a time of the run",
+    gradyn_build_error(model, "functional %s: its time is %g s; it must be finite and not negative",
                        spec->name, spec->instant);
   if (spec->instant > 0 && (spec->integrand || !spec->terminal))
     gradyn_build_error(model, "functional %s has a time: set .terminal, and no .integrand",

@@ -73,7 +73,8 @@ static gradyn_status find_all(gradyn_model *model)
     return GRADYN_OK;
   for (int i = 0; i < u->count; i++)
     GRADYN_TRY(find(model, &u->entry[i]));
-  /* the last parameters are those of added knots */
+  /* find_parameter() sets the number of parameters when it reaches the last one, which it does for an empty
+   * name; parameters of added knots follow */
   gradyn_nearest none = {.requested = ""};
   (void)find_parameter(model, model->declared.rho, &none);
   u->parameters = added ? added->first + added->count : u->parameters;

@@ -97,9 +97,9 @@ gradyn_status gradyn_onestep_arrive(gradyn_onestep *s, double t, const double *n
  * Errors: failures of the rates. */
 gradyn_status gradyn_onestep_end(gradyn_onestep *s, double t, double *stages);
 
-/* Sets the contributions of a step from t of length h, s, with these stages [slots][slot], to the
- * integrals, and estimates of their errors, in s->sum; totals are unchanged. Errors: failures of the
- * functionals. */
+/* Sets s->sum to what a step contributes to the integrals, with estimates of the errors. Totals are
+ * unchanged. The step begins at t and has the length h, both in seconds. stages [slots][slot]: of this step.
+ * Errors: failures of the functionals. */
 gradyn_status gradyn_onestep_integrate(gradyn_onestep *s, double t, double h, double *stages);
 
 /* Sets s->tolerances.atol and .size from the stage at the start of the run. An entry of atol is the

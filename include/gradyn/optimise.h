@@ -398,9 +398,9 @@ GRADYN_API gradyn_status gradyn_search_costates(gradyn_evaluator *evaluator,
  * the result. The file search.guess, if set, must still exist. Release *out with
  * gradyn_defect_history_clear() in any case.
  *
- * Errors: GRADYN_INVALID: an argument is NULL, the evaluator was not created, struct_size is wrong, or the
- * result is not one of this search in segments. GRADYN_NO_MEMORY. A failed run returns its own status. The
- * evaluator has the message. */
+ * Errors: GRADYN_INVALID: an argument is NULL, the evaluator was not created, or struct_size is wrong.
+ * GRADYN_INVALID also: the search is not in segments, or the result belongs to another search.
+ * GRADYN_NO_MEMORY. A failed run returns its own status. The evaluator has the message. */
 GRADYN_API gradyn_status gradyn_search_defect_history(gradyn_evaluator *evaluator,
                                                       const gradyn_search *search,
                                                       const gradyn_search_result *result,

@@ -33,7 +33,7 @@ struct mbs_joint {
   /* distances along x and y of a planar joint, and their constraints */
   int along[2], along_row[2];
   int angle_b, angle_b_row; /* universal joints: angle from x of b to z of a, about z of b */
-  bool loose;               /* other parts already connect its origins rigidly */
+  bool loose;               /* other parts already connect the origins of a and b rigidly */
   bool cut;                 /* the joint positions no body in joint coordinates */
 };
 

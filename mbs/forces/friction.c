@@ -349,14 +349,14 @@ static const mbs_element_ops journal_ops = {
 static const friction_kind *find_kind(gradyn_mbs *m, const char *name, const mbs_joint *joint)
 {
   for (int k = 0; k < KINDS; k++) {
-    /* a joint whose origins are connected by other parts has no multipliers of its origins */
+    /* a joint has no multipliers of its frames' origins if other parts connect these origins */
     const bool pins = kinds[k].kind == GRADYN_REVOLUTE;
     if (kinds[k].kind != joint->kind || kinds[k].dim != m->dim)
       continue; /* other entries may match */
     if (pins && joint->loose)
       gradyn_build_error(m->model,
                          "%s: joint %s has no constraint that determines its force, because other "
-                         "parts already connect its origins rigidly",
+                         "parts already connect the origins of its frames rigidly",
                          name, joint->name);
     else if (m->dim == 3 && kinds[k].reads > 2 && m->parts.frame[joint->b].body == MBS_BAR_FRAME)
       gradyn_build_error(m->model, "%s: body b of joint %s is a rod, but friction needs a body",

@@ -171,8 +171,8 @@ static int declare(gradyn_model *model, const char *name, int joint, gradyn_axis
   if (j->kind == GRADYN_CONSTANT_LENGTH || (j->loose && !torque)) {
     gradyn_build_error(model, "%s: joint %s has no constraint that determines its force%s", name,
                        j->name,
-                       j->loose ? ", because other parts already connect its origins "
-                                  "rigidly"
+                       j->loose ? ", because other parts already connect the origins of "
+                                  "its frames rigidly"
                                 : "");
     return 0;
   }

@@ -62,7 +62,7 @@ static const char *why_left(const gradyn_mbs *m, const mbs_joint *j)
   if (j->cut)
     return "it is declared as a cut joint";
   if (j->loose)
-    return "other parts already connect its origins";
+    return "other parts already connect the origins of its frames";
   if (tree_reads_joint(m, j))
     return "a force depends on its multipliers";
   const char *why = tree_why_joint(m, j);

@@ -5,8 +5,9 @@
  * second and third moments are exact. For one or two normal numbers the fourth moments of each number are
  * exact too.
  *
- * Draws are in eight parts. Each part is a Sobol sequence with its own random shift, or random. With indices,
- * draw r has two independent points A and B, and the points A_i, which are A with number i of B. */
+ * Draws are in eight parts. Each part is a Sobol sequence with its own random digital shift, or consists of
+ * random numbers. With indices, draw r has two independent points A and B, and the points A_i, which are A
+ * with number i of B. */
 #include "optim/inference/draws.h"
 
 #include <math.h>

@@ -90,9 +90,10 @@ void gradyn_probe_clear(gradyn_probe *probe);
  * out, the search is marked as broken, and the result is GRADYN_PROBED_HOLDS. */
 gradyn_probed gradyn_probe_end(gradyn_probe *probe, double initial, bool doubtful);
 
-/* Evaluates x + s d, d [n] in units, within the bounds; with probe->far, plus the step `across` to the
- * minimum. If constraints are violated there and the Lagrangian has decreased, first moves back onto the
- * constraints, by further evaluations. Returns the results at the last point. */
+/* Evaluates the point x + s d + probe->across, moved into the bounds. d [n] is in units of the variables;
+ * probe->across is zero unless probe->far. If constraints are violated there and the Lagrangian has
+ * decreased, first moves back onto the constraints, by further evaluations. Returns the results at the last
+ * point. */
 gradyn_probe_step gradyn_probe_try(gradyn_probe *probe, const double d[], double s);
 
 #endif

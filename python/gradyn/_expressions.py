@@ -190,7 +190,10 @@ class Expression:
     __lt__ = __le__ = __gt__ = __ge__ = _compared
 
     def _refused(self) -> Any:
-        raise Untraceable("numpy's functions, gradyn.abs() and gradyn.norm() keep what this would lose")
+        raise Untraceable(
+            "abs(), float(), int(), complex() and conjugate() would lose the derivative of a number in "
+            "compiled code: use numpy's functions, gradyn.abs() or gradyn.norm()"
+        )
 
     __abs__ = __float__ = __int__ = __complex__ = conjugate = _refused
 

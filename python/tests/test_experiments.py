@@ -80,7 +80,7 @@ def test_the_printed_times_and_a_fixed_parameter() -> None:
         box_lucas.doe(candidates=1)
 
 
-def test_neighbours_that_were_merged_too_early_part_again() -> None:
+def test_optimal_times_between_data_are_those_of_a_fine_grid() -> None:
     """two times of fit_y3 lie between neighbouring data"""
     problem = gradyn.load("alpha-pinene")
     ours, fine = problem.doe(), problem.doe(candidates=101)

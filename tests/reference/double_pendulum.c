@@ -203,8 +203,8 @@ void double_pendulum_move(const double_pendulum *p, const double *y, const doubl
     dr[k] = cimag(r[k]) / 1e-40;
 }
 
-/* Changes rates so that the velocities of the tip stay zero along the constrained directions: `rows` of x'
- * and y'. */
+/* Corrects dz[2] and dz[3], the changes of the angular rates, so that the velocity of the tip does not change
+ * along the constrained directions. rows: 0: none; 1: x; 2: x and y. */
 static void settle(const double_pendulum *p, const double *y, int rows, double *dz)
 {
   double dr[8];

@@ -157,7 +157,7 @@ TEST(wrong_measures_are_refused)
   static const refusal refusals[] = {
       {unknown_axis, "F: axis 4: must be GRADYN_X, GRADYN_Y or GRADYN_Z"},
       {force_without_rows, "F: joint joint has no constraint that determines its force, because "
-                           "other parts already connect its origins rigidly"},
+                           "other parts already connect the origins of its frames rigidly"},
       {force_across_a_rod,
        "G: axis 0: the frame rod of a rod has only the direction GRADYN_Z, along the rod"},
       {unknown_order, "jerk: order 3: must be 0, 1 (rate) or 2 (acceleration)"},
