@@ -127,7 +127,8 @@ static gradyn_status create_by_count(const gradyn_evaluator *ev, const gradyn_ad
     /* the last build() must be that of the model, because users' functions may store values */
     GRADYN_TRY(create_in(ev, added, false, rho, model));
   }
-  memcpy((*model)->settings.operations, count, sizeof count);
+  if (*model) /* always, but static analysis cannot know it */
+    memcpy((*model)->settings.operations, count, sizeof count);
   return GRADYN_OK;
 }
 

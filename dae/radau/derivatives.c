@@ -192,7 +192,7 @@ static gradyn_status begin_against(gradyn_onestep_batches *s, const gradyn_onest
       at.w[i * nw + j] = stage_bar[model->w_at[j]];
   }
   (*at.present)[0] = is_present(s, pack, &at);
-  if (!(*at.present)[0])
+  if ((*at.present)[0] == 0)
     return GRADYN_OK;
   /* at first only with the adjoints of w, from the first part of z to the last */
   for (int part = 0; part <= last; part += model->nk) {
@@ -219,7 +219,7 @@ static gradyn_status stage_against(gradyn_onestep_batches *s, int pack, int i, d
   gradyn_lanes *x;
   const adjoints at = adjoints_of(s, pack, &x);
   gradyn_lanes *mu = at.w + i * model->nw;
-  if (!(*at.present)[0])
+  if ((*at.present)[0] == 0)
     return GRADYN_OK;
   gradyn_stage_adjoints_at(&s->record, run->rates, i + 1);
   GRADYN_TRY(model->ops->against(model, gradyn_batch_columns(s, pack), mu,
@@ -240,7 +240,7 @@ static void end_against(gradyn_onestep_batches *s, const gradyn_onestep_position
   const int nz = model->nz, last = nz - model->nk;
   gradyn_lanes *star = s->z + pack * nz, *x;
   const adjoints at = adjoints_of(s, pack, &x);
-  if (!(*at.present)[0])
+  if ((*at.present)[0] == 0)
     return;
   for (int part = 0; part <= last; part += model->nk) {
     gather_rates(model, step->h, star, part, &at);

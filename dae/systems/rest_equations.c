@@ -177,12 +177,13 @@ gradyn_status gradyn_linearise_totals(gradyn_model *model, const double *y,
     const int n = w.system->ny;
     out->total = calloc((size_t)count, sizeof *out->total);
     out->total_value = calloc((size_t)count, sizeof *out->total_value);
-    if (!out->total || !out->total_value)
+    const bool enough = out->total && out->total_value;
+    if (!enough)
       status = gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for totals");
-    for (int i = 0; i < count && status == GRADYN_OK; i++) {
+    out->totals = enough ? count : 0;
+    for (int i = 0; i < out->totals; i++) {
       (void)gradyn_totals_name(&w.totals, w.plain, i, out->total[i]);
       out->total_value[i] = gradyn_dot(w.totals.C + i * n, y, n);
-      out->totals = i + 1;
     }
   }
   gradyn_steady_state_clear(&w);
