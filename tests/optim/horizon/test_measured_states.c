@@ -56,7 +56,7 @@ static double violation(const double state[CART_STATES], const double force[CART
 }
 
 /* x is at most 0.6 m. From a state that is beyond, or that cannot stop before, the plan violates this. */
-TEST(a_plan_beyond_a_path_constraint_reports_its_violation)
+THOROUGH_TEST(a_plan_beyond_a_path_constraint_reports_its_violation)
 {
   static const double states[][CART_STATES] = {{1.2, 2, 0, 0}, {0.5, 3, 0.1, 0}};
   run_local *ev = run_with(.problem = &cart_problem_on_track);
