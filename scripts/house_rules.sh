@@ -253,6 +253,10 @@ members() {
 }
 complain "members" < <(members 30 "${own[@]}" include/gradyn/*.h)
 
+# gradyn_evaluator_model_info() describes every point: in a condition, a loop takes time by data times points
+complain "sizes of the model in a loop condition" < <(code "${library[@]}" cli |
+  xargs grep -nE '(for|while) \(.*_model_info\(')
+
 # --- Text --------------------------------------------------------------------------------------
 
 complain "tab" < <(grep -nP '\t' "${files[@]}")

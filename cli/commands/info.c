@@ -138,7 +138,8 @@ static json_t *events_json(const cli_session *session)
 static json_t *integers_json(const cli_session *session)
 {
   json_t *array = json_array();
-  for (size_t i = 0; i < gradyn_evaluator_model_info(session->evaluator).signals; i++) {
+  const size_t count = gradyn_evaluator_model_info(session->evaluator).signals;
+  for (size_t i = 0; i < count; i++) {
     const gradyn_signal_info signal = gradyn_signal_at(session->evaluator, i);
     if (!signal.integer)
       continue;
@@ -244,7 +245,8 @@ static void print_mechanism(const cli_session *session, const gradyn_model_info 
 /* Prints the integer signals, which a search rounds. */
 static void print_integers(const cli_session *session)
 {
-  for (size_t i = 0; i < gradyn_evaluator_model_info(session->evaluator).signals; i++) {
+  const size_t count = gradyn_evaluator_model_info(session->evaluator).signals;
+  for (size_t i = 0; i < count; i++) {
     const gradyn_signal_info signal = gradyn_signal_at(session->evaluator, i);
     if (signal.integer && signal.one_of)
       cli_say(stdout, "\ninteger signal %s: one of the set %s", signal.name, signal.one_of);

@@ -18,8 +18,7 @@ typedef enum gradyn_knots { GRADYN_KINKS, GRADYN_ALL_KNOTS, GRADYN_JUMPS } grady
 typedef struct gradyn_waveform {
   char *name;
   bool integer; /* searches round its knots */
-  char *
-      one_of; /* name of its set, of which exactly one signal is 1; owned like `name`; NULL: none */
+  char *one_of; /* set of which exactly one signal is 1; owned like `name`; NULL: none */
   gradyn_signal_kind kind;
   int count; /* number of knots */
   int source; /* number of the signal that declared the knots: its own, unless it is a delayed signal */

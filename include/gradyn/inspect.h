@@ -175,8 +175,8 @@ typedef struct gradyn_signal_info {
   const double *times;
   double t_start, t_end; /* times of the first knot and of the end of the signal, s */
   bool integer;          /* declared as integer; false for a delayed signal */
-  const char
-      *one_of; /* name of its set, see gradyn_signal_spec; NULL: none; lives as long as `name` */
+  /* Name of its set, see gradyn_signal_spec; NULL: none. Valid as long as `name` */
+  const char *one_of;
 } gradyn_signal_info;
 
 /* Returns signal i, counted from 0 in the order of declaration; the name is "" if there is none. The
